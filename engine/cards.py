@@ -48,7 +48,8 @@ NOTHING: Hand = (0,) * KINDS
 
 
 def hand_of_counts(counts: Mapping[str, int]) -> Hand:
-    """Return the hand with these numbers of cards, keyed by kind name. A kind that is not in `counts` counts as 0.
+    """Return a hand, given the number of cards of each kind, keyed by the kind's name. A kind that is missing from
+    `counts` counts as 0.
 
     >>> hand_of_counts({"mercenary-1": 2, "drummer": 1})
     (2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)

@@ -491,7 +491,7 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     the statistics with the logs. You can run the command while the service is running. The output has one line per
     difference, with the key and the row.
 
-    Exit codes: 0 if all indexes match the logs now, 1 if a difference was not repaired or a game cannot be read, 2 if
+    Exit codes: 0 if all indexes now match the logs, 1 if a difference was not repaired or a game cannot be read, 2 if
     the command could not run.
     """
     config = _settings()
@@ -556,8 +556,8 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
     """Send turns from many games to a bot's webhook endpoint, and check its responses.
 
     URL is the endpoint. The command contacts no other address, and needs no running service. The command sends about
-    250 signed requests, one at a time. The requests contain turns from every edition, in every phase and with every
-    special card, and events of every other type. Some requests look hours old, some are sent twice, and some have JSON
+    250 signed requests, one at a time. The requests cover turns from every edition, in every phase and with every
+    special card, and all other types of event. Some requests look hours old, some are sent twice, and some have JSON
     members that the service never sends. The command also sends requests that the endpoint must refuse. The table
     counts the responses and shows how long they took.
 

@@ -1,7 +1,7 @@
 """The bot `expert`, revision 1: a search whose heuristic has the weights of `skilled@1`.
 
-`python -m benchmarks.fit` writes the file `expert_1.json`, which contains the outlook's coefficients for each kind of
-table, and says where the coefficients come from.
+The file `expert_1.json` contains the outlook's coefficients for each kind of table, and says where the coefficients
+come from. The script `benchmarks.fit` writes the file.
 """
 
 from __future__ import annotations

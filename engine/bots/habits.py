@@ -1,12 +1,13 @@
 """Habits: estimates how well a deal of the hidden cards fits the other seats' moves, and which player made the moves.
 
-The module assumes that either the heuristic or `steady` plays each other seat. Two kinds of evidence show whether the
-heuristic or `steady` plays a seat, and which cards the seat holds. First, the other seats' latest plays and passes are
-compared with what each player would do with a deal's cards. Moves made before cards were last dealt, drawn or discarded
-are not compared, because the hands at that time are unknown. Second, plays that `steady` would never make, no matter
-which cards it has, are counted from the start of the game. Each move that a player would not make divides the player's
-likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other bots may play in other ways. The
-likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made one unlikely move.
+The module assumes that every other seat is played either by the heuristic or by `steady`. Two kinds of evidence
+indicate whether the heuristic or `steady` plays a seat, and which cards the seat holds. First, the other seats' latest
+plays and passes are compared with what each of these two players would do with a deal's cards. Moves made before cards
+were last dealt, drawn or discarded are not compared, because the hands at that time are unknown. Second, plays that
+`steady` would never make, no matter which cards it has, are counted from the start of the game. Each move that a player
+would not make divides the player's likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other
+bots may play in other ways. The likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made one
+unlikely move.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ _NOT_FOLDED = WITH_SECRETS - {CardTurnedUp}
 class Move(NamedTuple):
     """A play or a pass of another seat.
 
-    `position` is the position before the move, but its hands are not valid. For each seat, `laid` counts by kind the
-    cards that the seat has laid since `position`, minus those it has taken back. `card` is None for a pass.
+    `position` is the position before the move, but its hands are not valid. For each seat, `laid` counts, by kind, the
+    cards that the seat has laid since `position`, minus those that it has taken back. `card` is None for a pass.
     """
 
     position: State

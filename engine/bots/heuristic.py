@@ -1,8 +1,8 @@
 """A heuristic player: it scores each legal command with tuned weights, and does not look ahead.
 
 In a battle, a command's score starts with the battle's worth times the chance to win it. Two amounts are subtracted:
-the harm of a defeat times its chance, and the card's worth in later battles. The weights define what regions and cards
-are worth, and how the chance to win depends on rows and hands.
+the harm of a defeat times the chance of a defeat, and the card's worth in later battles. The weights define what
+regions and cards are worth, and how the chance to win depends on rows and hands.
 
 Bots that share this module differ only in their weights. Released bots depend on every line of this module. If a new
 bot must choose differently in even one view, write a separate heuristic for it.
@@ -44,11 +44,11 @@ the same command with every version.
 class Weights(NamedTuple):
     """The weights of the heuristic. Worth is in points, and chances are in log odds.
 
-    `prices` contains each kind of card's worth. Most of the other weights determine the chance to win a battle after a
-    play. `play` always applies. `behind` applies if the seat trails, and `ahead` if it leads. `margin` and `reach`
-    apply to each ten points of strength, and `rival` to each additional seat that has not passed. `hopeless` applies if
-    the seat would not lead even with all its cards. The four weights whose names begin with `hold` determine the chance
-    after a pass while leading.
+    `prices` contains the worth of each kind of card. Most of the other weights determine the chance to win a battle
+    after a play. `play` always applies. `behind` applies if the seat trails, and `ahead` if it leads. `margin` and
+    `reach` apply to each ten points of strength, and `rival` to each additional seat that has not passed. `hopeless`
+    applies if the seat would not lead even with all its cards. The four weights whose names begin with `hold` determine
+    the chance to win if the seat passes while it leads.
     """
 
     prices: tuple[float, ...]
@@ -253,7 +253,7 @@ class _Battle:
         self._appraise()
 
     def _appraise(self) -> None:
-        """Set `worth` (the gain of a victory), `harm` (the cost of a defeat) and `thrift` (a price factor)."""
+        """Set `worth` (the gain from a victory), `harm` (the cost of a defeat) and `thrift` (a price factor)."""
         view, weights, seat = self.view, self.weights, self.seat
         if view.fighters:
             self.worth, self.harm, self.thrift = weights.win, 0.0, 0.05

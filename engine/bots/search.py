@@ -1,10 +1,10 @@
 """A search: tries each promising command in many sampled positions, and plays each battle to its end.
 
 The cards that the seat does not see are dealt at random (`engine.sampling`). The better a deal fits the other seats'
-moves, the more often the search uses it (`habits`). In a play-out, the searching seat follows the heuristic. Each other
-seat follows the heuristic or plays like `steady`. The choice between the heuristic and `steady` is random, weighted by
-how well each fits the seat's moves. A play-out stops after the battle or at the end of the game. The value of a
-play-out is the seat's chance to win (`outlook`) or, if the game is over, the seat's share of the victory.
+moves, the more often the search uses it (`habits`). In a play-out, the searching seat follows the heuristic. Every
+other seat follows the heuristic or plays like `steady`. The choice between the heuristic and `steady` is random,
+weighted by how well each fits the seat's moves. A play-out stops after the battle or at the end of the game. The value
+of a play-out is the seat's chance to win (`outlook`) or, if the game is over, the seat's share of the victory.
 
 All commands are tried on the same deals. After each round, the search drops the worse half of the commands (sequential
 halving), and so spends most play-outs on the best commands. The budget is the number of play-outs.
@@ -69,7 +69,7 @@ def choose_by_search(situation: Situation, model: Model) -> Command:
 
 
 def rounds(commands: int, budget: int) -> Iterator[tuple[int, int]]:
-    """Yield the number of commands left and the number of new deals for each round of sequential halving.
+    """For each round of sequential halving, yield the number of commands left and the number of new deals.
 
     Every round gets an equal share of the budget, but at least one deal.
 
@@ -110,7 +110,7 @@ def best_by_halving(commands: Sequence[Command], deals: Iterable[Deal], budget: 
 
 
 class PlayOuts:
-    """Runs play-outs for a view's seat."""
+    """Runs play-outs for the seat that a view belongs to."""
 
     def __init__(self, view: View, model: Model, random: Random) -> None:
         """Use the model's weights; `random` draws lots and breaks ties between regions."""
@@ -162,7 +162,7 @@ def likely_deals(situation: Situation, weights: Weights, number: int) -> list[De
 
 
 def resample(likelihoods: Sequence[float], number: int, random: Random) -> list[int]:
-    """Return this number of indices in random order. On average, each index occurs in proportion to its likelihood."""
+    """Return `number` indices in random order. On average, each index occurs in proportion to its likelihood."""
     step = sum(likelihoods) / number
     bound, end = random.random() * step, 0.0
     chosen: list[int] = []

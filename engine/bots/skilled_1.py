@@ -1,7 +1,7 @@
 """The bot `skilled`, revision 1: a heuristic without look-ahead, with weights tuned by playing games.
 
-`python -m benchmarks.tune` writes the file `skilled_1.json`, which contains the weights for each kind of table, and
-says where the weights come from.
+The file `skilled_1.json` contains the weights for each kind of table, and says where the weights come from. The script
+`benchmarks.tune` writes the file.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The battle marker: which seat takes it after a battle.
 
-Each edition has an ordered list of claims, which are rules for who takes the marker. The first claim that selects any
-seats decides. If this claim selects several seats, a lot decides among them. A claim may select a seat that has
-resigned, but a resigned seat never takes the marker.
+Each edition has an ordered list of claims, which are the rules that decide who takes the marker. The first claim that
+selects a seat decides. If this claim selects several seats, a lot decides among them. A claim may select a seat that
+has resigned, but a resigned seat never takes the marker.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def marker_claimants(state: State, battle: BattleEnded) -> tuple[Sequence[int], 
 def _remaining_claimants(state: State, claimants: Sequence[int], reason: str) -> tuple[Sequence[int], str]:
     """Return the claimants that have not resigned.
 
-    If there are several claimants and all of them have resigned, return all remaining seats. If a single claimant has
-    resigned, return the next remaining seat to its left.
+    If there are several claimants and all of them have resigned, return all remaining seats. If there is only one
+    claimant and that seat has resigned, return the next remaining seat to its left.
     """
     remaining = [seat for seat in claimants if not state.gone >> seat & 1]
     if remaining:

@@ -3,12 +3,12 @@
 Copies of a kind count as different physical cards. Every combination of a deal and hidden choices that agrees with the
 history is equally likely. A hidden choice is another seat's choice of which cards to keep, discard or lay face down.
 Samples therefore ignore how likely a seat was to make its moves. A card that a scarecrow takes back is *located*:
-everybody knows whose hand it is in, until it is discarded face down or shuffled. If a seat lays a card face up while a
-copy of this card in its hand is located, the located copy counts as laid.
+everybody knows whose hand it is in, until it is discarded face down or shuffled. If a seat lays a card face up and a
+copy of this card in its hand is located, the located copy counts as the laid card.
 
-A seat's knowledge is a list of cases, each with a weight. In a case, the cards that the seat does not see form pools.
-The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards to
-these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
+A seat's knowledge is a list of cases, each with a weight. Each case divides the cards that the seat does not see into
+pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards
+to these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
 located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate pool. There is
 one case for each possible content of such a separate pool. When one of these seats later lays a card, there is also a
 case for each pool that the card may have come from.

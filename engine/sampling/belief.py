@@ -199,7 +199,7 @@ class Belief:
         self._settle()
 
     def _forget(self) -> Case:
-        """Return a fallback case, for when no case agrees with the events because the true case was left out."""
+        """Return a fallback case, used if the true case was left out and no other case agrees with the events."""
         self.exact = False
         return self.cases[0].forgetful(self._unseen())
 

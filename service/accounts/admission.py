@@ -19,8 +19,8 @@ class Admission(NamedTuple):
 def require_admission(setting: Admission, sent: str | None, override: str | None = None) -> None:
     """Check that somebody may register. `sent` is the code in the request, or None.
 
-    Unless `override` is None, it replaces the mode in the settings. If the mode is `code` but the settings contain no
-    code, nobody may register. The codes are compared in constant time. Raises: Problem (registration-closed,
+    If `override` is not None, it is used instead of the mode in the settings. If the mode is `code` but the settings
+    contain no code, nobody may register. The codes are compared in constant time. Raises: Problem (registration-closed,
     registration-code-required, registration-code-wrong).
     """
     mode = override or setting.mode

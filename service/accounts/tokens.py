@@ -213,7 +213,7 @@ def pause_webhooks(games: Games, player: players.Player, secret_of: SecretOf | N
 
 
 def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> list[Json]:
-    """Return a player's webhooks as JSON, after replacing a token.
+    """Return a player's webhooks as JSON, for the response to a request that replaced the token.
 
     If `secret_of` is given, pause all webhooks again, because a request with an old token may have added one in the
     meantime. Otherwise, return only active webhooks.

@@ -1,8 +1,8 @@
 """Access: refuses requests about a private game from callers who may not know that the game exists.
 
 The check runs before the view of every operation with a game in its path, except the host's operations. The host may
-see every game. A refused caller gets exactly the same response as for a game id that does not exist. To keep the
-responses the same, the check ignores everything else in the request.
+see every game. A refused caller gets exactly the same response as for a game id that does not exist. So that the two
+responses never differ, the check ignores everything else in the request.
 """
 
 from __future__ import annotations

@@ -165,8 +165,8 @@ def game_answer(
 def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResponse:
     """Return a response with an earlier version of a game as this player sees it. `now` is the current version.
 
-    The log of a game that is over does not change, so caches may reuse its views without revalidation. Caches may reuse
-    a view for at most a day, because the names in it can change.
+    The log of a finished game does not change, so caches may reuse its views without revalidation. Caches may reuse a
+    view for at most a day, because the names in it can change.
     """
     return game_answer(game, player, headers=UNCHANGING if now.status in OVER else None, now=now)
 

@@ -34,9 +34,9 @@ CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
 def refuse_unexpected_input() -> None:
     """Refuse input that the view would ignore. This function runs before the view.
 
-    A body must be JSON, unless the view takes another media type. If the view takes no query or no body, a request that
-    has one is refused, because the client probably made a mistake. A webhook delivery is refused, because a service
-    that notifies itself would loop forever.
+    A body must be JSON, unless the view takes another media type. If the view takes no query, a request with a query is
+    refused; if it takes no body, a request with a body is refused. The client has probably made a mistake. A request
+    that is itself a webhook delivery is refused, because a service that notified itself would loop forever.
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """
@@ -140,7 +140,7 @@ def _defaults(schema: Schema) -> Mapping[str, Any]:
 
 @lru_cache(CACHED_BODIES)
 def _load_again(schema: Schema, body: bytes) -> Mapping[str, Any]:
-    """Return a body loaded with a schema. The result is cached. Raises: as `load_input`."""
+    """Return a request body, loaded with a schema. The result is cached. Raises: as `load_input`."""
     result: Mapping[str, Any] = schema.load(_parse_json(body))
     return result
 

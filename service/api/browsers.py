@@ -1,6 +1,7 @@
-"""Browsers: headers that let pages from any site read responses (CORS), and that disable guesses of media types.
+"""Browsers: headers that let pages from any site read responses (CORS), and headers that stop browsers from guessing
+media types.
 
-Pages from every origin may send requests, because tokens are sent in a header and never in a cookie. The headers
+Pages from any origin may send requests, because tokens are sent in a header and never in a cookie. The headers
 therefore do not depend on `Origin`, and no CORS library is needed (decision 0002). The Fetch standard defines CORS and
 its headers (3.3, https://fetch.spec.whatwg.org/#http-cors-protocol).
 """

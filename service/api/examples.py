@@ -290,7 +290,7 @@ _WAITING_TABLE = _commit(1, PLAYER["id"], _opening()[:3])
 
 
 def _after_owner(*events: Event) -> dict[str, Any]:
-    """Return the view of a game after its owner's commit with these events."""
+    """Return the view of a game after a commit in which its owner caused these events."""
     return _show(game_of(GAME_ID, [_WAITING_TABLE, _commit(2, PLAYER["id"], events)], SEED))
 
 

@@ -68,8 +68,8 @@ def open_game(body: dict[str, Any]) -> Response:
 def list_games(query: dict[str, Any]) -> Response:
     """List games, most recently changed first.
 
-    You can combine the filters. For each response, the server examines at most 200 games. With filters, a page can have
-    fewer games than `limit`, or none, even if more games match. Continue with `next` until it is `null`.
+    You can combine the filters. For each response, the server examines at most 200 games. With filters, a page can
+    contain fewer games than `limit`, or none, even if more games match. Continue with `next` until it is `null`.
     """
     kind = query["status"]
     player = caller() if kind == list_pages.MINE else caller_if_known()

@@ -129,7 +129,7 @@ def decline_invitation(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(ProposalSchema, required=False, example=REQUESTS["proposeRematch"])
 @blueprint.response(201, GameSchema, example=ANSWERS["proposeRematch"], headers=ETAG | LOCATION)
 def propose_rematch(body: dict[str, Any], game_id: str) -> Response:
-    """Propose a rematch of a game that is over, or agree to one.
+    """Propose a rematch of a finished game, or agree to one.
 
     You must have a seat in the game that is over. The server opens a new game with the same settings, in which each
     player has the next seat. The server invites the other players and reserves their seats. If somebody has already

@@ -1,4 +1,4 @@
-"""Links: adds `links` to the OpenAPI document, from each response to the operations that use a value from it.
+"""Links: adds `links` to the OpenAPI document. A link leads from a response to an operation that uses a value from it.
 
 Code generators and testing tools can follow these links, for example from opening a game to making moves in it.
 """
@@ -57,7 +57,7 @@ _SHOW_A_GAME = ("openGame", "getGame", "joinGame", "startGame", "makeMove")
 
 
 def describe(spec: APISpec) -> None:
-    """Add the links to the successful responses of operations that are already described."""
+    """Add the links to the successful responses of all operations in the document."""
     operations = {
         operation["operationId"]: operation
         for path in spec._paths.values()

@@ -55,7 +55,7 @@ def get_notices() -> Response:
 @blueprint.arguments(NoticeWishesSchema, example=REQUESTS["setNotices"])
 @blueprint.response(200, NoticesSchema, example=ANSWERS["setNotices"])
 def set_notices(body: dict[str, Any]) -> Response:
-    """Choose your notices by e-mail and in browsers.
+    """Choose which notices you get by e-mail and in your browsers.
 
     The server stores your choice even if you have not added an address or a browser yet. You get at most one e-mail,
     and one notification per browser, for each turn.
@@ -114,7 +114,7 @@ def remove_address() -> Response:
 @blueprint.arguments(BrowserSubscriptionSchema, example=REQUESTS["addBrowser"])
 @blueprint.response(201, BrowserSchema, example=ANSWERS["addBrowser"])
 def add_browser(body: dict[str, Any]) -> Response:
-    """Add a browser that shows your notices.
+    """Add a browser in which you want to see your notices.
 
     Send the browser's `PushSubscription`, which must be created with the server's public `key`. The server immediately
     sends a first notification. If you add a browser again, it keeps its id. The server removes a browser when its push
@@ -129,7 +129,7 @@ def add_browser(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="removeBrowser")
 @blueprint.response(204, description="The server sends no more notifications to the browser.")
 def remove_browser(browser_id: str) -> Response:
-    """Remove a browser from those that show your notices.
+    """Stop showing your notices in a browser.
 
     The server also drops notifications that it has not sent yet.
     """

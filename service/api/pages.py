@@ -64,7 +64,7 @@ def guides() -> Response:
 
 @blueprint.get("/guide/<path:name>")
 def guide(name: str) -> Response | Redirect:
-    """Show a guide, or return a file that pages load."""
+    """Show a guide, or return a file that the pages load."""
     if name in pages.ASSETS:
         return page_answer(_file(name), pages.ASSETS[name], POLICY)
     if name in pictures():

@@ -48,8 +48,8 @@ def register_player(body: dict[str, Any]) -> Response:
 
     The response contains your token, and a recovery code that you can exchange for a new token if you lose yours. The
     server shows the token and the code only once, and stores only hashes of them. If you repeat the request with the
-    same Idempotency-Key, you get the same response. The service may require a registration `code`, or not accept new
-    players.
+    same Idempotency-Key, you get the same response. The service may require a registration `code`, or may be closed to
+    new players.
     """
     require_admission(admission(), body.get("code"), switching.registration_override(games()))
     key = secret_key()
@@ -76,7 +76,7 @@ def get_player(player_id: str) -> Response:
 @blueprint.doc(operationId="getMe")
 @blueprint.response(200, MeSchema, example=ANSWERS["getMe"])
 def get_me() -> Response:
-    """Get your own player.
+    """Get your own player's data.
 
     `notices` lists what needs your attention: the host's announcements, webhooks that the server has disabled, and
     running games in which a bot is playing your seat.

@@ -76,8 +76,8 @@ def make_join_code(game_id: str) -> Response:
     """Get a join code that lets other people find your private game.
 
     Read the code out, or send it to the people who should join. With `POST /v1/codes/find`, people exchange the code
-    for the game's id and link. A code is valid for a day, and for any number of people. The server stores only a hash
-    of the code.
+    for the game's id and link. A code is valid for a day, and any number of people can use it. The server stores only a
+    hash of the code.
     """
     made = links.make_code(games(), game_id, caller().id, attempt())
     return secret_answer({"code": made.code, "expires_at": made.expires}, 201)

@@ -34,7 +34,7 @@ _places = BoundedSemaphore(AT_ONCE)
 @blueprint.takes_record(GameRecordSchema, REQUESTS["verifyRecord"])
 @blueprint.response(200, VerificationSchema, example=ANSWERS["verifyRecord"])
 def verify_record(query: dict[str, Any]) -> Response:
-    """Verify the record of a game that is over.
+    """Verify the record of a finished game.
 
     The server recomputes every commit and every draw. The server also repeats the choices of bots that do not search,
     and checks hashes, clocks and the result. The response describes the first error. The record can come from any

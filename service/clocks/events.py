@@ -1,7 +1,8 @@
 """Clock events: table events about clocks and seats while a game is running. All these events are public.
 
-A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves in between, an event
-records the new deadline. The log therefore contains all deadlines, and nobody has to compute them again.
+A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves while the clock is
+running, an event records the new deadline. The log therefore contains all deadlines, and nobody has to compute them
+again.
 """
 
 from __future__ import annotations

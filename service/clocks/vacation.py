@@ -63,5 +63,5 @@ class Vacation(NamedTuple):
         return self._replace(until=max(now, self.since + SHORTEST)) if self.active(now) else self
 
     def stop(self) -> Stop:
-        """Return the player's last vacation as a stop of their clocks."""
+        """Return the player's last vacation as a stop of the player's clocks."""
         return Stop(self.since, self.until, VACATION)

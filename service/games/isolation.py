@@ -15,7 +15,7 @@ from ..store.errors import StoreError, StoreUnavailable
 def isolated(logger: logging.Logger, game_id: str, complaint: str) -> Iterator[None]:
     """Log an error in one game instead of raising it. `complaint` is the message, with `%s` for the game's id.
 
-    If the game cannot be read or continued, the log gets one line. Any other error is a bug, and is logged with its
+    If the game cannot be read or continued, one line is logged. Any other error is a bug, and is logged with its
     traceback. Raises: StoreUnavailable, because the next game would fail in the same way.
     """
     try:

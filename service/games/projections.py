@@ -41,7 +41,7 @@ def feeds(change: Change) -> list[Command]:
 
 
 def lists(change: Change) -> list[Command]:
-    """Write the game's entry in lists, if the change affects it (`store.lists`)."""
+    """Record the game's entry in lists, if the change affects it (`store.lists`)."""
     game = change.game
     if game.status == RUNNING and not _SEATING & change.kinds:
         return []
@@ -51,7 +51,7 @@ def lists(change: Change) -> list[Command]:
 
 
 def progress(change: Change) -> list[Command]:
-    """Write the game's progress, for lists (`store.lists`)."""
+    """Record the game's progress, for lists (`store.lists`)."""
     return [write_progress(change.game.id, show_progress(change.game))]
 
 

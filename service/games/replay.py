@@ -150,7 +150,7 @@ def _starts_no_turn(line: _Line) -> bool:
 
 
 def _forget(table: Table, places: Sequence[int], lines: Sequence[_Line], began: int) -> None:
-    """Remove cards that were shown in earlier games of a match, and requests to end the game that no longer count.
+    """Remove cards that were shown in earlier games of a match, and outdated requests to end the game.
 
     Also count the cards that were shown before the current battle.
     """
@@ -161,7 +161,9 @@ def _forget(table: Table, places: Sequence[int], lines: Sequence[_Line], began: 
 
 
 def _last_place(places: Sequence[int], lines: Sequence[_Line], kinds: frozenset[type[Event]]) -> int:
-    """Return the index of the last commit with a game event of one of these types, or of the first commit."""
+    """Return the index of the last commit with a game event of one of these types, or of the first commit if there is
+    none.
+    """
     found = (n for n in reversed(range(len(lines))) if any(type(event) in kinds for event in lines[n].game))
     return places[next(found, 0)]
 

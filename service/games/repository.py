@@ -40,7 +40,7 @@ class Answer(NamedTuple):
 
 class ByOrders(NamedTuple):
     """The standing orders that make a move: the seat, the stored orders as they were read, and the commands that write
-    the orders that remain after the move.
+    the orders remaining after the move.
     """
 
     seat: int
@@ -49,7 +49,7 @@ class ByOrders(NamedTuple):
 
 
 class Caps(NamedTuple):
-    """The maximum numbers for one player: open games that the player owns, open and running games, and webhooks.
+    """How many open games a player may own, and how many open and running games and webhooks a player may have.
 
     None means that there is no cap.
     """
@@ -107,7 +107,7 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 
 
 def unknown_game(game_id: str) -> Problem:
-    """Return the problem for an id that does not exist, or whose game is private and hidden from the caller."""
+    """Return the problem for a game that does not exist, or that is private and hidden from the caller."""
     return Problem("unknown-game", f"there is no game {shown(game_id)}: check the id", game=shown(game_id))
 
 
@@ -117,8 +117,8 @@ def append(
     """Store a change if the log has not grown since it was read, and send a hint if a worker must act next.
 
     Returns None, and stores nothing, if the log has grown. If `by_orders` is given, the change is stored only if the
-    seat still has these orders. `beside` are commands that write data that do not follow from the log. They run in the
-    same step, on the game's shard. Raises: StoreError.
+    seat still has these orders. `beside` contains commands that write data that is not derived from the log. They run
+    in the same step, on the game's shard. Raises: StoreError.
     """
     result = games.store.log.append(addition(change, by_orders, beside))
     if result is None:
@@ -131,7 +131,7 @@ def append(
 def hint_for(game: Snapshot, due: int) -> Hint:
     """Return the hint that tells a worker to act in a game, for a bot or for standing orders.
 
-    `due` is the time at which the turn became due (ms, by the log server's clock).
+    `due` is the time at which the turn became due (ms, according to the log server's clock).
     """
     return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()), searches=game.search_to_act)
 

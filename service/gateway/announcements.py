@@ -1,9 +1,9 @@
-"""Announcements: the event loop reads the announcements of commits, and no sooner than a request needs them.
+"""Announcements: the event loop reads the announcements of commits, but only when a request needs them.
 
 If a thread read each announcement on arrival, it would compete for the interpreter with the thread that made the
-commit, which would take a tenth of a move's CPU time. While no request is parked, the loop therefore reads
-announcements only when a request begins or is about to be parked, and every few seconds. While a request is parked, the
-loop reads each announcement on arrival.
+commit. This would take a tenth of a move's CPU time. While no request is parked, the loop therefore reads announcements
+only when a request begins or is about to be parked, and every few seconds. While a request is parked, the loop reads
+each announcement on arrival.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Announcements:
     """The announcements that arrive in one process. All methods except `reader` are called in the loop."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Read in this loop."""
+        """Read the announcements in this event loop."""
         self._loop = loop
         self._channel: Channel | None = None
         self._lost: Future[None] | None = None

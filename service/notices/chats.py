@@ -1,4 +1,4 @@
-"""Chats: the requests that Discord, Slack, ntfy and receivers of plain text expect, with escaped markup.
+"""Chats: the requests that Discord, Slack, ntfy and receivers of plain text expect. Markup in the texts is escaped.
 
 Sources: Discord's "Execute Webhook" and "Allowed Mentions", Slack's "Sending messages using incoming webhooks" and
 "Formatting text for app surfaces", and ntfy's "Publishing".

@@ -62,7 +62,7 @@ def are_keys(keys: BrowserKeys) -> bool:
 def encrypt(
     plaintext: bytes, keys: BrowserKeys, salt: bytes | None = None, own: EllipticCurvePrivateKey | None = None
 ) -> bytes:
-    """Return a notification that only this browser can decrypt, as the body of a request encoded with `aes128gcm`.
+    """Return a notification that only this browser can decrypt, as a request body encoded with `aes128gcm`.
 
     `salt` and the key `own` are random unless a test supplies them. Raises: ValueError if the keys are not valid.
     """

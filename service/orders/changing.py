@@ -118,7 +118,7 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return a seat that the order names, if it is not the player's own seat, or None."""
+    """Return a seat that the order names and that is not the player's own seat, or None."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 

@@ -39,12 +39,13 @@ class Answer(NamedTuple):
 
 
 def battle_of(view: View) -> tuple[int, int]:
-    """Return the current battle's id within a log: the numbers of finished games and of finished battles."""
+    """Return the current battle's id within a log: how many games and how many battles have finished."""
     return view.games, view.battles
 
 
 def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
-    """Return the orders that remain in a position, and the cancellation of an order (None if no order is cancelled).
+    """Return the orders that still apply in a position, and the cancellation of the battle order (None if it is not
+    cancelled).
 
     The order `PassAlways` is fulfilled when its battle ends, so it is removed without a cancellation.
     """

@@ -82,9 +82,9 @@ def to_stored(standing: Standing) -> StoredOrders:
 
 
 def write(games: Games, game: Game, stored: StoredOrders, standing: Standing, *, act: bool | None) -> int | None:
-    """Write a seat's orders and return the time in ms.
+    """Store a seat's orders, and return the time in ms.
 
-    If the orders or the log have changed, write nothing and return None. `act` says whether the orders must make a move
+    If the orders or the log have changed, store nothing and return None. `act` says whether the orders must make a move
     now, or is None if the game is not waiting for the seat.
     """
     return games.store.orders.change(game.id, standing.seat, game.version, stored, to_stored(standing), act)

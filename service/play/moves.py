@@ -38,8 +38,8 @@ class Move(NamedTuple):
 
 
 def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None) -> Answer:
-    """Make a player's move only once for each Idempotency-Key. A repeated request gets the game as it was after the
-    first request.
+    """Make a player's move, but only once for each Idempotency-Key. A repeated request gets the game as it was after
+    the first request.
 
     For `ahead`, see `carry_out`. Raises: Problem, Refusal, StoreError.
     """

@@ -1,7 +1,7 @@
-"""Showing cards: lets a seat show cards of its hand to other seats at any moment of a running game.
+"""Showing cards: lets a seat show cards from its hand to other seats at any moment of a running game.
 
-The cards stay in the hand. Showing cards does not affect turns, clocks, bots or standing orders, and makes no version
-stale.
+The cards stay in the hand. Showing cards does not affect turns, clocks, bots or standing orders. Moves that name the
+version from before the showing are still accepted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .guards import require_active, require_no_bot, require_running, seat_of
 def show_cards(
     games: Games, game_id: str, player: str, to: Sequence[int], cards: Sequence[str], attempt: Attempt | None = None
 ) -> Answer:
-    """Show cards of the player's hand to some other seats. `cards` contains one name for each card.
+    """Show cards from the player's hand to some other seats. `cards` contains one name for each card.
 
     Raises: Problem, StoreError.
     """

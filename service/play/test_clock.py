@@ -1,8 +1,8 @@
 """The test clock: a game's owner advances the game's clock, to see reminders, timeouts and absence without waiting.
 
-Only a development server has a test clock (`CONDOTTIERE_TEST_CLOCK=on`). The commit has the real current time, and all
-other times in the log and in views are real too. The deadline becomes earlier, because the owner has skipped part of
-the turn's time.
+Only a development server has a test clock (`CONDOTTIERE_TEST_CLOCK=on`). The commit records the real current time, and
+all other times in the log and in views are real too. The deadline becomes earlier, because the owner has skipped part
+of the turn's time.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def run_forked(works: Sequence[Work]) -> None:
 
 
 class _Family:
-    """The forked processes by their ids, and the processes waiting for a restart."""
+    """The forked processes, keyed by process id, and the processes that wait for a restart."""
 
     def __init__(self, works: Sequence[Work]) -> None:
         self._started: dict[int, float] = {}

@@ -12,8 +12,8 @@ __all__ = ["OtherLayout", "check_layout"]
 
 
 def check_layout(config: Config) -> None:
-    """Check that the store has this version's layout. If the store does not answer, return: every script checks the
-    layout later.
+    """Check that the store has this version's layout. If the store does not answer, return without a check, because
+    every script checks the layout anyway.
 
     Raises: OtherLayout.
     """

@@ -1,4 +1,4 @@
-"""The thinker process: a worker that makes only search bots' moves, one at a time."""
+"""The thinker process: a worker that makes only the moves of search bots, one at a time."""
 
 from __future__ import annotations
 

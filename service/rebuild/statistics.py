@@ -2,8 +2,8 @@
 shard.
 
 The counts can be compared only if every log of the shard was read. Other processes may append commits during the
-rebuild, so the shard's outbox is read together with the counts. The commits in the outbox that were appended after the
-rebuild began to compare this shard are counted too.
+rebuild, so the shard's outbox is read together with the counts. Of the commits in the outbox, those that were appended
+after the rebuild began to compare this shard are counted too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .run import ATTEMPTS, RebuildRun
 
 
 class Statistics:
-    """The counts that follow from the logs of a shard that have been read so far."""
+    """The counts derived from those logs of a shard that have been read so far."""
 
     def __init__(self, run: RebuildRun, shard: int) -> None:
         """Read the shard's last append. Create this object before you read the shard's logs.
@@ -55,7 +55,7 @@ class Statistics:
         return counts == {field: b"%d" % count for field, count in self._counts.get(key, {}).items()}
 
     def compare(self, key: str) -> Iterator[Finding]:
-        """Yield the difference in the counts of a key, if any.
+        """Yield the difference in a key's counts, if there is one.
 
         Unless the rebuild only checks, the counts are repaired first. Raises: StoreError.
         """
@@ -72,9 +72,8 @@ class Statistics:
         yield Finding(key, "", UNSTABLE)
 
     def _read(self, key: str) -> Mapping[str, bytes] | None:
-        """Return the stored counts at a key, and count all commits that were appended before this read.
-
-        Return None if these commits cannot be determined.
+        """Read the counts stored at a key, and count all commits that had been appended by then. Return the stored
+        counts, or None if these commits cannot be determined.
         """
         if self._last is None:
             raise DamagedData(keys.of_shard(self._shard, "outbox"))

@@ -41,7 +41,7 @@ class UncheckedBot(NamedTuple):
 
 
 class KeptHead(NamedTuple):
-    """A head (hash of a game's chain) that somebody saved, and the game's version at that time (None: any version)."""
+    """A head that somebody saved, and the version of the game to which it belongs (None: any version)."""
 
     version: int | None
     head: str

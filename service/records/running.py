@@ -62,8 +62,8 @@ def _resign(case: Case) -> Outcome:
 
 
 def _after_resuming(case: Case) -> Outcome:
-    """Return the outcome when a pause ends, because a player resumes the game or because the only player who could
-    resume it leaves.
+    """Return the outcome when a pause ends, either because a player resumes the game or because the only player who
+    could resume it leaves.
     """
     commit = case.commit
     second = commit.events[1] if len(commit.events) > 1 else None

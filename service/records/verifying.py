@@ -1,9 +1,9 @@
 """Verifying: recomputes every commit of a record, and reports the first error.
 
-The commits are checked in order. Each check begins with the commit's number and time, the hash of its line, and its
-cause. A commit's events are then computed again under the recorded revision of the edition, with the draws that follow
-from the seed. Each computed event is compared with the recorded event. Each commit's check ends with the hash of the
-position after it. The header is checked after all commits.
+The commits are checked in order. For each commit, its number, its time, the hash of its line and its cause are checked
+first. The commit's events are then computed again under the recorded revision of the edition, with the draws that
+follow from the seed. Each computed event is compared with the recorded event. Finally, the hash of the position after
+the commit is checked. The header is checked after all commits.
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ def _is(value: Any, hint: Any) -> bool:
 
 
 def _check_header(record: Record, game: Snapshot | None) -> Finding | None:
-    """Return the first member of the header that does not follow from the commits, or None."""
+    """Return a finding for the first member of the header that does not agree with the commits, or None."""
     found = record.header
     if game is None:
         return Finding("version", None, None, "the record has no commits")
@@ -246,7 +246,7 @@ def _check_header(record: Record, game: Snapshot | None) -> Finding | None:
 
 
 def _check_heads(seed: bytes, hashes: Sequence[str], heads: Sequence[KeptHead]) -> Finding | None:
-    """Return a finding if a saved head is not one of the record's heads, or None if all of them are."""
+    """Return a finding if a saved head is not one of the record's heads, or None if the record has all saved heads."""
     by_version = {version: head(seed, hash_) for version, hash_ in enumerate(hashes, 1)} if heads else {}
     for version, kept in heads:
         if version is None:

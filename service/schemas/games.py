@@ -250,7 +250,7 @@ class ResultSchema(Schema):
 
 
 class GameHeaderSchema(Schema):
-    """The members that a single game and a game in a list have in common."""
+    """The members shared by a single game and a game in a list."""
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})

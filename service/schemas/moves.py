@@ -93,7 +93,7 @@ class DiscardHandSchema(Schema):
 
 
 class KeepCardsSchema(Schema):
-    """Choose the cards that you keep at the end of a round, if yours is the last seat with cards."""
+    """Choose which cards to keep at the end of a round, if yours is the last seat with cards."""
 
     type = _type("keep-cards")
     seat = _own_seat()

@@ -65,7 +65,7 @@ class RecordEventSchema(OneOf):
 class RecordCommitSchema(Schema):
     """The events that follow from one cause, such as a request or a bot's move.
 
-    In an open record (the record of a game that is over), a commit also has hashes.
+    In an open record (the record of a finished game), a commit also has hashes.
     """
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
@@ -92,7 +92,7 @@ class RecordCommitSchema(Schema):
 
 
 class RecordSeatSchema(Schema):
-    """A seat with its player or bot, and the random bytes (entropy) that were added for it."""
+    """A seat with its player or bot, and the random bytes (entropy) that were contributed for it."""
 
     player = fields.String(
         required=True,

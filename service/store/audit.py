@@ -59,7 +59,8 @@ class Audit:
         return line.decode()
 
     def page(self, before: str | None, limit: int) -> tuple[list[Line], str | None]:
-        """Return at most `limit` lines, newest first, and the value of `before` for the next page, or None.
+        """Return at most `limit` lines, newest first, and the value of `before` for the next page (None if there is
+        none).
 
         Takes one round trip. Raises: BadCursor, StoreError.
         """

@@ -24,8 +24,8 @@ class Readiness:
 
     `appendonly`, `appendfsync` and `eviction` (the maxmemory-policy) are the worst values found on any node. `stated`
     says whether the operator has stated that acknowledged writes are safe. `problems` are sentences that explain why
-    the server is not ready. Sentences that explain why the server accepts no writes now are also in `refusals`.
-    `answers` says whether the server answered at all.
+    the server is not ready. The sentences that explain why the server currently accepts no writes are also in
+    `refusals`. `answers` says whether the server answered at all.
     """
 
     appendonly: bool | None

@@ -30,7 +30,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Effects:
-    """The rows that commands write when they are applied in order to an empty store.
+    """The rows that commands write when they are applied, in order, to an empty store.
 
     `rows` maps each row to the last command that wrote or removed the row. The last command determines the row's
     content, and running it again repairs the row. `feeds` and `counts` map keys to the rows and counts that were

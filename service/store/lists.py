@@ -164,7 +164,7 @@ class Lists:
         return Found([row for _, row in found], _cursor(entries[-1]) if more else None)
 
     def _newest(self, names: Sequence[str], after: Entry | None, limit: int) -> tuple[list[Entry], bool]:
-        """Return at most `limit` of the next entries of some lists, merged, and whether there are more entries."""
+        """Merge the next entries of some lists. Return at most `limit` of them, and whether there are more entries."""
         commands = [
             command
             for shard in range(keys.SHARDS)
@@ -176,7 +176,8 @@ class Lists:
         return newest[:limit], len(newest) > limit
 
     def _examined(self, names: Sequence[str], after: Entry | None) -> tuple[list[Entry], bool]:
-        """Return at most `MAX_EXAMINED` of the next entries of some lists, merged, and whether there are more entries.
+        """Merge the next entries of some lists. Return at most `MAX_EXAMINED` of them, and whether there are more
+        entries.
 
         Only a few entries are read from each shard. If a shard has more entries, they are older than the last entry
         that was read from it. The result therefore contains no entries that are older than this last entry.

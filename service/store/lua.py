@@ -26,7 +26,7 @@ _COMMENTS = re.compile(r"^ *(--.*)?\n", re.MULTILINE)
 class Script(NamedTuple):
     """A script's text, and the hash by which a server identifies the script.
 
-    `gated` says whether the script runs only in shards that are not read-only.
+    `gated` is true if the script runs only in shards that are not read-only.
     """
 
     text: str

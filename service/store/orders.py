@@ -1,6 +1,6 @@
 """Standing orders: the current orders of each seat in a game, and the history of the seat's earlier orders.
 
-Orders are stored next to the log and never in it. An append checks whether the seat to act has any orders
+Orders are stored next to the log and never in it. Each append checks whether the seat to act has any orders
 (`append.lua`). For this reason, orders and history are stored in separate hashes, and a seat without orders has no
 field in `orders`.
 """
@@ -20,7 +20,7 @@ CHANGE = script("change_orders")
 
 @dataclass(frozen=True)
 class StoredOrders:
-    """The stored orders of a seat, and their history, as bytes. A seat without orders or history has b"".
+    """The stored orders of a seat, and their history, as bytes. Each is b"" if the seat has none.
 
     The `repr` hides orders and history, because they name cards.
     """
@@ -30,7 +30,9 @@ class StoredOrders:
 
 
 def write_orders(game_id: str, seat: int, stored: StoredOrders) -> list[Command]:
-    """Return the commands that write a seat's orders and history together with the commit that the orders cause."""
+    """Return the commands that write a seat's orders and history. Run them together with the commit that the orders
+    cause.
+    """
     fields = (("orders", stored.orders), ("orders-history", stored.history))
     return [_write(keys.of_game(game_id, kind), seat, text) for kind, text in fields]
 
@@ -64,10 +66,10 @@ class Orders:
         return StoredOrders(orders or b"", history or b"")
 
     def read_all(self, seats: Sequence[tuple[str, int]]) -> list[StoredOrders]:
-        """Return the stored orders of `seats`, each of which is a game id and a seat.
+        """Return the stored orders of `seats`, each given by a game's id and a seat number.
 
-        Takes one round trip, or none if there are no seats. Orders that cannot be read are treated as no orders.
-        Raises: StoreError.
+        Takes one round trip, or none if there are no seats. Orders that cannot be read are treated as if there were
+        none. Raises: StoreError.
         """
         kinds = ("orders", "orders-history")
         reads = [("HGET", keys.of_game(game_id, kind), seat) for game_id, seat in seats for kind in kinds]

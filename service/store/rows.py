@@ -1,4 +1,4 @@
-"""Index rows that contain JSON objects: parses the objects, and leaves out rows that cannot be parsed."""
+"""Index rows with JSON: parses the objects in the rows, and leaves out rows that cannot be parsed."""
 
 from __future__ import annotations
 

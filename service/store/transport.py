@@ -146,7 +146,7 @@ class Connections(Protocol):
 
 
 def connect(url: str, *, cluster: bool) -> Connections:
-    """Return connections to the server at `url`, or, for a `cluster`, to all nodes that the node at `url` names.
+    """Return connections to the server at `url` or, if `cluster` is true, to all nodes that the node at `url` names.
 
     Raises: redis.ConnectionError if a cluster does not name its nodes.
     """

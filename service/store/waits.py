@@ -93,7 +93,7 @@ class Waiter:
 
 
 class Channel:
-    """A connection on which announcements arrive. One thread reads it."""
+    """A connection on which announcements arrive. Only one thread reads it."""
 
     def __init__(self, connection: Any, on_message: Callable[[Sequence[Any]], None]) -> None:
         """Read from a redis-py connection that has subscribed. Every message is passed to `on_message`.
@@ -136,7 +136,7 @@ Reader = Callable[[Channel], AbstractContextManager[Wait]]
 
 @contextmanager
 def read_here(channel: Channel) -> Iterator[Wait]:
-    """Read a channel in the thread that waits for it."""
+    """Let the thread that waits for messages read the channel itself."""
     with selectors.DefaultSelector() as selector:
         selector.register(channel, selectors.EVENT_READ)
 
@@ -156,7 +156,7 @@ class Waits:
         """Listen to this server.
 
         `limit` is the number of places. Waiting requests check the data every `recheck` seconds. The thread that reads
-        announcements calls `renamed` with the players whose names have changed, so this function must not block.
+        announcements calls `renamed` with the players whose names have changed, so `renamed` must not block.
         """
         self._server = server
         self._renamed = renamed
@@ -173,8 +173,8 @@ class Waits:
     def subscribe(self, callback: Callable[[Sequence[str] | None], None], reader: Reader | None = None) -> None:
         """Call `callback` with the game and players of every commit, or with None if announcements may have been lost.
 
-        The thread that reads the announcements makes the call, so the callback must not block. This is the listener's
-        thread, unless `reader` has another thread read them.
+        The thread that reads the announcements makes the call, so the callback must not block. Announcements are read
+        by the listener's thread, unless `reader` has another thread read them.
         """
         self._callbacks.append(callback)
         self._reader = reader or self._reader
@@ -248,7 +248,7 @@ class Waits:
                     yield
 
     def _handle(self, message: Sequence[Any]) -> None:
-        """Handle a message of the channel, or the confirmation of the subscription."""
+        """Handle a message from the channel, or the confirmation of the subscription."""
         kind, _, text = message
         if kind != b"message":
             self._wake_all()

@@ -28,7 +28,7 @@ SECOND, DAY = 1000, 86_400
 SHORTEST, LONGEST, USUAL = 60, 30 * DAY, 7 * DAY
 """Seconds after which an invitation expires: the minimum and maximum that an owner may choose, and the default."""
 INVITATION, REMATCH = KINDS = ("invitation", "rematch")
-"""The kinds of invitation: to a game, or to a rematch of a game that is over."""
+"""The kinds of invitation: to a game, or to a rematch of a finished game."""
 ACCEPTED, DECLINED, PENDING, EXPIRED = STATUSES = ("accepted", "declined", "pending", "expired")
 REASONS = ("no-time", "not-interested", "pace", "edition", "unspecified")
 """The reasons for declining: no time, no interest, a preference for a different pace or edition, or no reason given."""

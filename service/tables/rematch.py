@@ -40,7 +40,7 @@ USUAL_BOT = "steady"
 def propose(
     games: Games, game_id: str, player: str, bot: str | None, seconds: int, attempt: Attempt | None = None
 ) -> Answer:
-    """Propose a rematch of a game that is over, or agree to an existing proposal. Return the new game.
+    """Propose a rematch of a finished game, or agree to an existing proposal. Return the new game.
 
     After `seconds`, `bot` gets the seats of all players who have not agreed. The seat of a player who declines goes to
     `bot` immediately. If `bot` is None, anybody can take these seats. Raises: Problem (not-seated, game-not-over,
@@ -154,7 +154,7 @@ def _opening(
 
 
 def _agree(games: Games, rematch: Game, player: str, attempt: Attempt | None) -> Answer:
-    """Give a player the reserved seat in an existing rematch. Raises: Problem."""
+    """Give a player the seat that an existing rematch reserves for that player. Raises: Problem."""
     if rematch.status != OPEN:
         raise Problem(
             "no-rematch",

@@ -1,4 +1,4 @@
-"""Marking: records how far a player has read a game's messages, which only that player can see."""
+"""Marking: records how far a player has read a game's messages. Only that player can see how far."""
 
 from __future__ import annotations
 

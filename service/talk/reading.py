@@ -142,7 +142,9 @@ def _page(games: Games, reader: Reader, slices: Sequence[Slice], counts: Sequenc
 
 
 def _rows(number: int, part: Slice, found: Mapping[str, Json]) -> Iterator[tuple[int, int, Json | None]]:
-    """Yield the messages of a list, each with its time. The times never decrease. An unreadable message is None."""
+    """Yield the messages of a list, each with its time. The times never decrease. A message that cannot be read is
+    None.
+    """
     at = 0
     for message_id in part.ids:
         message = found.get(message_id)

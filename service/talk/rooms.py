@@ -40,7 +40,7 @@ def rights_of(games: Games, game: Game, player: str) -> Rights:
 
 
 def refusal(games: Games, game: Game, player: str, room: str) -> Problem | None:
-    """Return the problem if a player may not write in a room, or None. Takes as many round trips as `rights_of`."""
+    """Return the problem if a player may not write in a room, else None. Takes as many round trips as `rights_of`."""
     seat, over, rule = game.table.seat_of(player), game.status in OVER, game.table.talk
     if not games.talk:
         return Problem("talk-off", "the host has turned off messages in all games: you can still read earlier messages")

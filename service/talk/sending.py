@@ -34,7 +34,7 @@ def send(
     text: str,
     attempt: Attempt | None = None,
 ) -> Json:
-    """Store a message, and return the stored message. `seats` are the recipients if the room is `SEATS`.
+    """Store a message, and return it as stored. `seats` are the recipients if the room is `SEATS`.
 
     `text` must come from `texts.clean`. If `attempt` is given, the message's id is derived from the Idempotency-Key, so
     a repeated request finds the message. Raises: Problem, StoreError.

@@ -56,8 +56,8 @@ def make_change(
 ) -> Change:
     """Return the change that events make to a game, including the events of the game's clock. Store nothing.
 
-    `at` is when the events were decided, by default the current time. Takes one round trip if the clock stops or
-    starts, and none otherwise. Raises: StoreUnavailable.
+    `at` is the time at which the events were decided; the default is `time_of_change`. Takes one round trip if the
+    clock stops or starts, and none otherwise. Raises: StoreUnavailable.
     """
     at = time_of_change(games, game) if at is None else at
     after = game.after(at, events, by)
@@ -97,7 +97,7 @@ def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
 
 
 def read_facts(games: Games, starts: str | None) -> Facts:
-    """Return the facts needed by a clock that starts for the player `starts`.
+    """Return the facts that a clock needs when it starts for the player `starts`.
 
     If `starts` is None, the clock only stops. Takes one round trip.
     """
@@ -141,5 +141,5 @@ def _is_same_turn(after: Snapshot, turn: Turn) -> bool:
 
 
 def _leaves(event: Event, turn: Turn) -> bool:
-    """Return whether an event is the resignation of a seat that is not the seat to act."""
+    """Return whether an event is the resignation of a seat other than the seat to act."""
     return isinstance(event, SeatResigned) and event.seat != turn.seat

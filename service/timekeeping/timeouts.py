@@ -15,7 +15,7 @@ from ..games.game import StartedGame
 def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str) -> list[Event]:
     """Return the events of a turn's timeout: the missed turn, and then the consequences that the settings define.
 
-    The turn ends, whatever the settings are. If the player comes back, the player can make the seat's next move.
+    The turn ends, whatever the settings are. A player who comes back can make the seat's next move.
     """
     misses = clock.misses[turn.seat] + 1
     events: list[Event] = [SeatTimedOut(turn.seat, misses)]

@@ -179,7 +179,7 @@ class Client:
         self._change(f"/games/{game}/invitation/decline", {"reason": reason})
 
     def rematch(self, game: str, bot: str | None = None) -> Json:
-        """Propose a rematch of a game that is over, or agree to one, and return the new game."""
+        """Propose a rematch of a finished game, or agree to one, and return the new game."""
         return self._change(f"/games/{game}/rematch", {} if bot is None else {"bot": bot})
 
     def events(self, game: str, after: int, wait: int = WAIT) -> Json:

@@ -47,7 +47,7 @@ def _summary(games: int, differences: int, repaired: int, *, check: bool) -> str
 
 @contextmanager
 def _progress(run: RebuildRun) -> Iterator[Callable[[], None]]:
-    """Show a rebuild's progress on a terminal, and yield a function that the caller must call for each step.
+    """Show a rebuild's progress on a terminal, and yield a function; the caller must call it for each step.
 
     Findings on the same terminal are shown above the bar.
     """

@@ -121,7 +121,7 @@ def _of_log(games: Games) -> Sequence[Duty]:
 
 
 def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
-    """Return the duties that are recorded with the games, because clocks depend on them.
+    """Return the duties that are recorded on the log server, because clocks depend on them.
 
     The duty `presence` also counts as up if no web process has ever recorded its presence, because clocks run in that
     case too.

@@ -67,9 +67,10 @@ def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[L
 
 @contextmanager
 def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter | None]:
-    """Take a place for a follower of a game or of a player's games. Yield the waiter of a waiting thread, or else None.
+    """Take a place for a follower of a game or of a player's games. Yield a waiter if this thread itself waits, or None
+    if the server parks the request.
 
-    If the server parks the request, the server frees the place when the response has ended. Raises: TooManyWaits.
+    A parked request's place becomes free when the response has ended. Raises: TooManyWaits.
     """
     if patience.place is not None:
         patience.place.take(patience.player)

@@ -1,4 +1,4 @@
-"""Formats: the forms of the requests to endpoints, and the events that each form receives."""
+"""Formats: the forms of the requests to endpoints, and which events are sent in each form."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
 
 
 def catch_up(games: Games, webhook: Webhook) -> None:
-    """For a webhook that has just been verified or is active again, plan the current turn of every running game.
+    """For a webhook that has just been verified or reactivated, plan the current turn of every running game.
 
     The webhook then receives the turns that are waiting for its player, and all commits since those turns began.
     Commits of these games that have not been planned yet are planned as well.
@@ -127,7 +127,7 @@ def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool,
 
 
 def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int) -> dict[str, Any]:
-    """Return the `turn.rejected` delivery that says why the move in the answer to `delivery` was refused."""
+    """Return the `turn.rejected` delivery that says why the move in the response to `delivery` was refused."""
     return _delivery(TURN_REJECTED, delivery["game"], delivery["version"], now, problem=problem)
 
 
@@ -138,7 +138,7 @@ Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened | SeatClosed
 class _LoggedGame(NamedTuple):
     """A game's log and table, and the events of its seats, with the numbers of their commits.
 
-    `seatings` are the events in which players took and left seats. `bot_seats` are the events in which bots got and
+    `seatings` are the events in which players took and left seats. `bot_seats` are the events in which bots gained and
     lost seats. `filled` are the numbers of the commits in which the last free seat was taken before the game began.
     """
 
@@ -258,7 +258,9 @@ def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, l
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
-    """Yield each game in the outbox entries, with the lowest and the highest of its commit numbers there."""
+    """Yield each game that the outbox entries name, with the lowest and the highest commit number that they list for
+    it.
+    """
     ranges: dict[str, tuple[int, int]] = {}
     for entry in entries:
         if not entry.game:
@@ -283,10 +285,10 @@ def accepts(webhook: Webhook, game_id: str) -> bool:
 def _deliveries(
     webhook: Webhook, game: _LoggedGame, commits: Iterable[Commit], counted_from: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield the deliveries that follow from some commits.
+    """Yield the deliveries that result from some commits.
 
-    A person is sent each turn only once, even if the version changes during the turn or the turn's clock starts again.
-    Only commits after `counted_from` count as already sent.
+    A person is notified of each turn only once, even if the version changes during the turn or the turn's clock starts
+    again. Only commits after `counted_from` count as already sent.
     """
     for commit in commits:
         for kind in _kinds(webhook.player, game, commit):
@@ -321,7 +323,7 @@ def _is_repeated(webhook: Webhook, game: _LoggedGame, commit: Commit, counted_fr
 
 
 def _turn_began(game: _LoggedGame, seq: int) -> int:
-    """Return the number of the commit that began the turn in progress at a version.
+    """Return the number of the commit that began the turn that was in progress at a version.
 
     A commit without a move does not begin a turn. A resignation begins a turn only if it changes whose turn it is.
     """

@@ -201,7 +201,7 @@ def unsubscribe_token(games: Games, webhook_id: str) -> str:
 
 
 def has_unsubscribe_token(games: Games, token: str) -> bool:
-    """Return whether a token is valid, including tokens with which an address has already been unsubscribed."""
+    """Return whether a token is valid. A token stays valid after its address has been unsubscribed."""
     webhook_id = token.partition(".")[0]
     if not is_webhook_id(webhook_id):
         return False

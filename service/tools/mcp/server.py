@@ -1,4 +1,4 @@
-"""The tools and resources of the server for language models.
+"""The tools and resources of the MCP server.
 
 Each tool does one thing through the HTTP API. If the API returns an error, the tool's error says what to do next.
 """
@@ -437,7 +437,7 @@ def _faults(error: ValidationError) -> Iterable[str]:
 def advice(error: ClientError, check: str | None = None) -> str:
     """Return what went wrong at the service, and what to do next.
 
-    `check` is what a model must do first if the request may have changed something.
+    `check` says what a model must do first if the request may have changed something.
     """
     match error:
         case NoServer():
@@ -469,7 +469,7 @@ def _next_step(error: Refused) -> str:
 
 
 def _short(key: object) -> str:
-    """Return a key from the service, shortened to the maximum length of a key."""
+    """Return a key that the service sent, cut to the maximum length of a key."""
     return str(key)[:KEY]
 
 

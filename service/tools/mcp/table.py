@@ -29,7 +29,7 @@ class TableTools:
         self._changed = changed
 
     def read_talk(self, game: Game) -> str:
-        """Show the newest messages at a table that you can read, and mark them as read."""
+        """Show the newest messages that you can read at a table, and mark them as read."""
         client = self._account.player()
         page = client.talk(game, NEWEST)
         client.mark_talk(game, page["next"])
@@ -84,7 +84,7 @@ class TableTools:
         accept: Annotated[bool, Field(description="true: take a seat; false: decline.")],
         reason: Annotated[Reason, Field(description="Why you decline.")] = "unspecified",
     ) -> str:
-        """Accept an invitation, which gives you a seat in the game, or decline it."""
+        """Accept an invitation and take a seat in the game, or decline the invitation."""
         client = self._account.player()
         if accept:
             return self._changed(client.accept(game), f"You have joined game {game}")
@@ -102,6 +102,6 @@ class TableTools:
             ),
         ] = None,
     ) -> str:
-        """Propose a rematch of a game that is over, or agree to the rematch that was proposed."""
+        """Propose a rematch of a finished game, or agree to the rematch that was proposed."""
         rematch = self._account.player().rematch(game, bot)
         return self._changed(rematch, f"The rematch is game {rematch['id']}")

@@ -37,7 +37,7 @@ def cores() -> int:
 def in_processes(play: Callable[[int], T], numbers: Sequence[int], jobs: int) -> Generator[T, None, None]:
     """Yield `play(number)` for each number in order, computed by `jobs` processes, or by this process if `jobs` is 1.
 
-    Python must be able to pickle `play`. Close the generator to stop. Raises: LostProcess.
+    Python must be able to pickle `play`. Close the generator to end the processes. Raises: LostProcess.
     """
     jobs = min(jobs, len(numbers))
     if jobs <= 1:
