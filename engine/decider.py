@@ -73,7 +73,7 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
     """Carry out a command up to its first draw: change the state in place, and return the events before that draw.
 
-    The second returned value is True if the command causes no other events, and False if a draw follows. Raises: see
+    The second value returned is True if the command causes no other events, and False if a draw follows. Raises: see
     `advance`.
     """
     events: list[Event] = []
@@ -174,7 +174,7 @@ def replay(events: Iterable[Event]) -> State:
 
 
 def of_last_game(events: Sequence[Event]) -> list[Event]:
-    """Return a shorter log, without the earlier games of a match, that leads to the same state.
+    """Return a shorter log that leads to the same state, without the earlier games of a match.
 
     Each game of a match starts from an empty table. Of the earlier games' events, the result therefore contains only
     the log's first event and those of the types in `MATCH_EVENTS`. `events` must begin with `GameStarted`, and must

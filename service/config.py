@@ -21,7 +21,7 @@ from .logs import FORMATS, TEXT
 
 
 class Setting(NamedTuple):
-    """A setting: its environment variable, its default as text, and its meaning with the unit."""
+    """A setting: its environment variable, its default as text, and its meaning, including the unit."""
 
     name: str
     default: str

@@ -428,7 +428,9 @@ class _Battle:
         return min(closing, default=self.weights.need * gap)
 
     def _marker_gain(self) -> float:
-        """Return a courtesan's worth: `marker` if this seat then has the most courtesans, or half of that if tied."""
+        """Return a courtesan's worth: `marker` if this seat then has the most courtesans, or half of that if it is tied
+        for the most.
+        """
         counts = [row[COURTESAN] for row in self.rows]
         own = counts.pop(self.seat)
         most = max(counts)

@@ -83,7 +83,7 @@ def rounds(commands: int, budget: int) -> Iterator[tuple[int, int]]:
 
 
 class Deal(NamedTuple):
-    """A position that may be the true one, and the player assumed for each seat."""
+    """A position that agrees with what the seat knows, and the player that is assumed for each seat."""
 
     state: State
     players: tuple[Player, ...]

@@ -127,7 +127,7 @@ CAPTURING_REGIONS = Option(
 
 
 def hide_cards(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition in which cards are laid face down, and one is turned up when the seat lays its next card."""
+    """Return the edition with cards laid face down; when a seat lays its next card, one of them is turned up."""
     assert enabled, "an option's default changes nothing"
     return replace(edition, face_down=frozenset({*MERCENARIES, HEROINE, DRUMMER, COURTESAN}))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def marker_claimants(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
-    """Return the seats that may take the marker (a lot decides among several), and the reason."""
+    """Return the seats that may take the marker, and the reason. A lot decides among several seats."""
     for claim in state.edition.marker:
         seats = claim.seats(state, battle)
         if seats:

@@ -187,7 +187,7 @@ def _carry_out(
 def _successor(games: Games, player: players.Player, token: str) -> Token:
     """Return the data to store about `token`, which replaces the token sent with the request.
 
-    If `player.token` is None, an earlier attempt has already stored the new token, and the result of this function is
+    If `player.token` is None, an earlier attempt has already stored the new token, so the result of this function is
     not stored.
     """
     now, before = games.now(), player.token

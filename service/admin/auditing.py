@@ -30,7 +30,7 @@ def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str 
 
 
 def forget(games: Games, actor: Actor, before: int) -> int:
-    """Remove all lines older than `before` (ms since the epoch), and return how many were removed.
+    """Remove all lines older than `before` (ms since the epoch), and return the number of removed lines.
 
     The audit log also records the removal.
     """

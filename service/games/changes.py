@@ -26,7 +26,7 @@ _NOT_MOVES = (GameStarted, SeatResigned)
 class Change:
     """A commit, and the game after that commit.
 
-    `thinking_time` is how long the player took to make the move in the commit, in ms, or None if the commit does not
+    `thinking_time` is the time in ms that the player took for the move in the commit, or None if the commit does not
     contain a player's move.
     """
 

@@ -33,7 +33,7 @@ def end(state: State, outcome: str) -> list[Event]:
 
 
 def show_ending(game: Snapshot) -> dict[str, Any] | None:
-    """Return which seats have asked to end a running game, and which would win if it ended now.
+    """Return which seats have asked to end a running game, and which seats would win if it ended now.
 
     For other games, return None.
     """

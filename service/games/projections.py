@@ -123,7 +123,7 @@ def bot_seats(change: Change) -> list[Command]:
 
 
 def orders(change: Change) -> list[Command]:
-    """Withdraw the standing orders of seats whose players no longer make the seat's moves (`store.orders`).
+    """Withdraw the standing orders of seats whose players no longer make their own moves (`store.orders`).
 
     When the game is over, the orders of all seats are withdrawn. When a seat is opened, the history of its orders is
     removed as well, so that the next player does not see it.

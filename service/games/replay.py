@@ -108,7 +108,7 @@ def table_history(commits: Commits) -> TableHistory:
 
 
 def table_and_events(commits: Commits) -> tuple[Table, list[Event]]:
-    """Return the table after some commits, and the game events that lead to its position.
+    """Return the table after some commits, and the game events that lead to the position at that point.
 
     `turn-started` events, which are nearly half of all events, are left out, because a turn that has ended does not
     change the state. The last `turn-started` is included if no game event follows it. From earlier games of a match,

@@ -218,5 +218,7 @@ def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer 
 
 
 def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
-    """Return the game after an earlier request with the same key, or None if there is no key or no such request."""
+    """Return the game as it was after an earlier request with the same key, or None if there is no key or no such
+    request.
+    """
     return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)

@@ -109,7 +109,7 @@ def authorization(endpoint: str, private_key: bytes, contact: str, now: int) -> 
 
 
 def public_key_of(private_key: bytes) -> str:
-    """Return the public key for a private key of 32 bytes, in base64url, as browsers expect it."""
+    """Return the public key for a 32-byte private key, in base64url, as browsers expect it."""
     return encode(public_bytes(_private_key(private_key)))
 
 

@@ -85,7 +85,7 @@ def leads(view: View) -> bool:
 
 
 def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: View) -> str | None:
-    """Return the reason why an order's premise has failed, or None if the premise still holds."""
+    """Return why an order's premise has failed, or None if the premise still holds."""
     if view.phase != BATTLE or given_in != battle_of(view):
         return BATTLE_OVER
     if view.seat in view.passed:

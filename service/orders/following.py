@@ -1,4 +1,4 @@
-"""Following orders: makes the ordered move when a game is waiting for a seat with standing orders."""
+"""Following orders: when a game is waiting for a seat with standing orders, makes the move that they prescribe."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def requested_command(game: Game, seat: int, record: Mapping[str, Any]) -> Comma
 
 
 def _checked_move(game: Game, seat: int, request: Move) -> tuple[StartedGame, Command]:
-    """Check that a seat's player may send this request now, and return the game and the command. Raises: Problem."""
+    """Check that a seat's player may send this request now. Return the game and the command. Raises: Problem."""
     started = _require_move_allowed(game, seat)
     command = requested_command(started, seat, request.record)
     require_seen(started, request.seen)

@@ -198,7 +198,7 @@ class EmbeddedServer:
 
 
 def running_servers(config: Config) -> Config:
-    """Return the settings, adding the embedded servers of a running `condottiere serve` unless REDIS_URL is set.
+    """Return the settings. Unless REDIS_URL is set, add the embedded servers of a running `condottiere serve`.
 
     The settings also get that service's secret key, unless they have one already. Raises: EmbeddedError if no such
     service runs with the data folder of the settings.

@@ -27,5 +27,5 @@ class OneOf(Schema):
 
 @cache
 def _schema_of(branch: type[Schema]) -> Schema:
-    """Return a branch's schema, which is cached because creating a schema costs more than loading data."""
+    """Return a branch's schema. The schema is cached, because creating one costs more than loading data."""
     return branch()

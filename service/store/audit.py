@@ -71,7 +71,7 @@ class Audit:
         return lines[:limit], lines[limit - 1].id if len(lines) > limit else None
 
     def forget(self, before: int) -> int:
-        """Remove all lines older than `before` (ms since the epoch), and return how many were removed.
+        """Remove all lines older than `before` (ms since the epoch), and return the number of removed lines.
 
         Takes one round trip. Raises: StoreError.
         """

@@ -10,8 +10,8 @@ nothing, even if it was started before the data were migrated.
 
 A few commands write without a script. They are harmless in any layout. Some of these commands set the server's secret,
 its key for push services or a shard's number, if none is set yet. Other commands of this kind turn read-only mode on or
-off, record the current secret key, shorten the audit log, or remove a game from the list of set-aside games. Of the
-reads that do not use a script, only reads of logs check the number. Release 0.1.0 does not check the number.
+off, record the current secret key, shorten the audit log, or remove a game from the list of set-aside games. Among the
+reads without a script, only those of logs check the number. Release 0.1.0 does not check the number.
 
 If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.

@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Switched:
-    """The host's settings: `registration` is the registration mode, or None if the configured mode applies.
+    """The host's settings: `registration` is the registration mode, or None if the mode in the configuration applies.
 
     `read_only` contains `since` and `reason`, or is None if the store is not read-only. `announcements` maps ids to all
     announcements that have not been removed, even those that have ended.

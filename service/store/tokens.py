@@ -91,7 +91,7 @@ def field_of(keyring: Keyring, token_hash: str) -> str:
 
 
 def fields_of(keyring: Keyring, token_hash: str) -> list[str]:
-    """Return the fields under which a token with this hash may be stored, current field first."""
+    """Return the fields under which a token with this hash may be stored, starting with the current field."""
     return [PREFIX + digest for digest in keyring.hashes(token_hash)]
 
 

@@ -75,7 +75,7 @@ class Waiter:
     """One waiting request, which checks its topic before each wait."""
 
     def __init__(self, stop: threading.Event) -> None:
-        """Create a waiter that stops waiting when the event `stop` is set, which means that the process is ending."""
+        """Create a waiter that stops waiting when the event `stop` is set because the process is ending."""
         self._stop = stop
         self._wakeup = threading.Event()
 

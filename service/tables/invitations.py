@@ -40,7 +40,7 @@ Json = dict[str, Any]
 
 
 def invite(games: Games, game_id: str, owner: str, name: str, seconds: int = USUAL) -> Json:
-    """Invite a player, given by name or id, to an open game, and return the invitation.
+    """Invite a player, identified by name or id, to an open game, and return the invitation.
 
     If the player has not answered an earlier invitation to the game, the function returns that invitation.
     Raises: Problem (not-the-owner, game-started, game-cancelled, invalid-request, already-seated, invitation-declined,
@@ -205,7 +205,7 @@ def _pending(games: Games, game_id: str, player: str) -> Json | None:
 
 
 def known_player(games: Games, name: str) -> str:
-    """Return the id of a player, given by name or id, unless the player is deleted.
+    """Return the id of a player, identified by name or id, unless the player is deleted.
 
     Raises: Problem (invalid-request).
     """

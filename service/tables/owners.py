@@ -1,4 +1,4 @@
-"""Owners: transfers a game from its owner to another player, given by name, id or seat."""
+"""Owners: transfers a game from its owner to another player, who is identified by name, id or seat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .invitations import known_player
 def hand_over(
     games: Games, game_id: str, owner: str, name: str | None, seat: int | None, attempt: Attempt | None = None
 ) -> Answer:
-    """Make another player the owner of a game. The new owner is given by name, id or seat, and must have a seat.
+    """Make another player the owner of a game. The new owner is identified by name, id or seat, and must have a seat.
 
     Raises: Problem (not-the-owner, game-cancelled, game-over, names-hidden, player-not-seated, invalid-request).
     """

@@ -79,7 +79,7 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
 
 
 def settle(games: Games, game_id: str) -> None:
-    """If the proposer chose a bot, give each free seat that is no longer reserved to this bot.
+    """If the proposer chose a bot, give this bot every free seat that is no longer reserved.
 
     Raises: Problem, StoreError.
     """

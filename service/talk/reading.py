@@ -35,7 +35,7 @@ class Page(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """A player as a reader of a game's messages: the player's rights, and the players whom the reader has blocked."""
+    """The reader of a game's messages: the player's rights, and the players whom this player has blocked."""
 
     game: str
     player: str

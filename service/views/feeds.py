@@ -169,7 +169,7 @@ def read_feed(
 
 
 def kind_of(item: Json) -> str | None:
-    """Return the kind of a feed's item if it is an extra (a message or a notice), or None if it is a commit."""
+    """Return the kind of a feed item if it is an extra (a message or a notice), or None if it is a commit."""
     return TALK if "message" in item else INVITATIONS if "invitation" in item else None
 
 
@@ -261,7 +261,7 @@ def _next_of_feed(games: Games, follower: FeedFollower) -> Batch:
 
 
 def _show_entries(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the entries of a feed as its player may see them, with their games and cursors. Commits come first."""
+    """Return the entries of a feed as its player may see them, each with its game and cursor. Commits come first."""
     said, notices = [entry for entry in entries if entry.message], [entry for entry in entries if entry.notice]
     shown = _show_commits(games, [entry for entry in entries if entry.seq], player)
     if said:

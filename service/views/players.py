@@ -24,7 +24,7 @@ def show_name(name: str) -> str | None:
 
 
 def show_hours(hours: Hours, now: int) -> Json:
-    """Return a player's hours, with the vacation that is left at the time `now` (ms since the epoch)."""
+    """Return a player's hours, and how much vacation is left at the time `now` (ms since the epoch)."""
     sleep, vacation = hours.habits.sleep, hours.vacation
     away = vacation.active(now)
     return {

@@ -136,7 +136,7 @@ Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened | SeatClosed
 
 
 class _LoggedGame(NamedTuple):
-    """A game's log and table, and the events of its seats, with the numbers of their commits.
+    """A game's log and table, and the events about its seats, each with the number of its commit.
 
     `seatings` are the events in which players took and left seats. `bot_seats` are the events in which bots gained and
     lost seats. `filled` are the numbers of the commits in which the last free seat was taken before the game began.
@@ -316,7 +316,7 @@ def _kinds(player: str, game: _LoggedGame, commit: Commit) -> Iterator[str]:
 
 
 def _is_repeated(webhook: Webhook, game: _LoggedGame, commit: Commit, counted_from: int) -> bool:
-    """Return whether an earlier commit after `counted_from` has already started this commit's turn for the player."""
+    """Return whether an earlier commit after `counted_from` has already begun this commit's turn for the player."""
     began = _turn_began(game, commit.seq)
     earlier = game.commits(max(began - 1, counted_from), commit.seq - 1)
     return any(TURN_STARTED in _kinds(webhook.player, game, one) for one in earlier)

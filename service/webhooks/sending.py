@@ -165,7 +165,8 @@ class _CheckedNames(AbstractResolver):
     """Resolves names, and refuses a name if any of its addresses is not allowed.
 
     A name with both public and private addresses is an attack or a mistake, and it would be a matter of chance which
-    address is used. aiohttp calls this class only for names. An address in a URL is checked together with the URL.
+    address is used. aiohttp calls this class only for names. A numeric address in a URL is checked together with the
+    URL.
     """
 
     def __init__(self, lookup: Lookup, allowed: Callable[[Address], bool]) -> None:

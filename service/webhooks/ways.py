@@ -158,7 +158,7 @@ def remove_address(games: Games, player: str) -> None:
 
 
 def add_browser(games: Games, player: str, endpoint: str, keys: BrowserKeys, name: str, own_host: str) -> Webhook:
-    """Add a browser that shows a player's notifications, and send a first notification to it. Return the browser.
+    """Add a browser in which a player wants to see notifications, and send it a first notification. Return the browser.
 
     A browser that is added again keeps its id. Raises: Problem (bad-endpoint, webhook-loop, bad-push-keys,
     too-many-browsers).

@@ -328,7 +328,7 @@ def _pause(until: float, interrupt: Interrupt) -> None:
 
 
 class Server(MCPServer[None]):
-    """The MCP server: it has tools whose errors say what to do next, and each edition's rules as a resource."""
+    """The MCP server: its tools report errors that say what to do next, and each edition's rules are a resource."""
 
     def __init__(self, account: Account, version: str) -> None:
         """Offer the tools for an account."""
