@@ -1,4 +1,4 @@
-"""The fifteen kinds of card in all editions, and hands as counts by kind.
+"""The fifteen kinds of card that the editions use, and hands as counts by kind.
 
 Inside the engine, a kind is a small int, and a pile of cards is a sequence of fifteen counts, indexed by kind. Names
 (`mercenary-10`, `courtesan`) are used only in records and documents.

@@ -63,7 +63,7 @@ class View(NamedTuple):
     result: GameEnded | MatchEnded | None
 
     def strengths(self) -> list[list[Line]]:
-        """Return an explanation of each row's strength: lines whose amounts add up to it."""
+        """Return an explanation of each row's strength: lines whose amounts add up to that strength."""
         return explanations(self.edition, self.rows, NO_CARD if self.season is None else self.season)
 
 

@@ -48,7 +48,7 @@ _NOT_FOLDED = WITH_SECRETS - {CardTurnedUp}
 
 
 class Move(NamedTuple):
-    """A play or a pass of another seat.
+    """A play or a pass by another seat.
 
     `position` is the position before the move, but its hands are not valid. For each seat, `laid` counts, by kind, the
     cards that the seat has laid since `position`, minus those that it has taken back. `card` is None for a pass.

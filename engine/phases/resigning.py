@@ -1,6 +1,6 @@
 """Resigning: a seat leaves the game for good, and the other seats continue.
 
-Resigning is a house rule of all editions.
+Resigning is a house rule in all editions.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> t
 
 
 def explanations(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> list[list[Line]]:
-    """Return an explanation of each row's strength: lines whose amounts add up to it.
+    """Return an explanation of each row's strength: lines whose amounts add up to that strength.
 
     Lines with amount 0 are left out.
     """

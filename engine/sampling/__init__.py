@@ -10,8 +10,8 @@ A seat's knowledge is a list of cases, each with a weight. Each case divides the
 pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards
 to these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
 located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate pool. There is
-one case for each possible content of such a separate pool. When one of these seats later lays a card, there is also a
-case for each pool that the card may have come from.
+one case for each possible set of cards in such a separate pool. When one of these seats later lays a card, there is
+also a case for each pool that the card may have come from.
 
 Samples are exactly uniform while the number of cases is at most `MOST_CASES`. An edition never exceeds this limit if it
 has no face-down cards and no other seat has cards while the discard is reshuffled. If there are more cases, about

@@ -1,6 +1,6 @@
 """Changing orders: functions to give, read and withdraw a player's standing orders.
 
-Orders are private to the seat. `decisions` defines the move that orders make in a position.
+Orders are private to the seat. `decisions` determines the move that orders make in a position.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def _require_allowed(game: StartedGame) -> None:
 
 
 def _require_others(game: StartedGame, seat: int, to: Sequence[int]) -> None:
-    """Check that each of these seats is another seat at the table. Raises: Problem (invalid-request)."""
+    """Check that each of these seats exists and is not the player's own. Raises: Problem (invalid-request)."""
     others = [other for other in range(len(game.table.seats)) if other != seat]
     if not set(to) <= set(others):
         errors = {"to": [f"Must be some of the other seats: {', '.join(map(str, others))}."]}

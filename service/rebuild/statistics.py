@@ -1,7 +1,7 @@
 """Statistics: compares the statistics of a shard's players with the logs. The counts are sums over all games of the
 shard.
 
-The counts can be compared only if every log of the shard was read. Other processes may append commits during the
+The counts can be compared only if every log of the shard has been read. Other processes may append commits during the
 rebuild, so the shard's outbox is read together with the counts. Of the commits in the outbox, those that were appended
 after the rebuild began to compare this shard are counted too.
 """

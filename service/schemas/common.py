@@ -75,7 +75,7 @@ class Title(fields.String):
     """A field for a game's title. Clients must show the title as plain text, never as HTML."""
 
     def __init__(self, *, metadata: dict[str, Any], **kwargs: Any) -> None:
-        """Add the pattern of titles to the arguments of `fields.String`."""
+        """Add the pattern for titles to the arguments of `fields.String`."""
         error = (
             f"Must be 1 to {MAX_LENGTH} characters, without control characters and without spaces at the start or end."
         )

@@ -101,7 +101,7 @@ class UnknownToken(StoreError):
 
 
 class BadCursor(StoreError):
-    """A cursor is invalid: no page of a list returned it."""
+    """A cursor is invalid: it did not come from a page of a list."""
 
 
 class TooManyTokens(StoreError):

@@ -52,7 +52,7 @@ class State(NamedTuple):
     cursor: str = ""
 
     def to_text(self) -> str:
-        """Return the state in the form in which the shard's key holds it.
+        """Return the state as the shard's key holds it.
 
         >>> State(1).to_text(), State(1, 2, 0, "17k3").to_text()
         ('1', '1>2 0 17k3')

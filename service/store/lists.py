@@ -1,8 +1,8 @@
 """Lists of games: open games, running games, finished games, and the games in which a player has had a seat.
 
 The append that changes a game also changes the game's entry, in the game's shard. Readers merge the entries of all
-shards. Games are ordered by the time of their last change, the latest first. Games that changed in the same millisecond
-are ordered by id. A cancelled game stays only in the `mine` lists.
+shards. Games are ordered by the time of their last change, latest first. Games that changed in the same millisecond are
+ordered by id. A cancelled game stays only in the `mine` lists.
 
 A page's cursor names the last entry on the page, and the next page holds older entries. A game that changes in the
 meantime moves to the front. A reader may therefore see the game twice, or miss it until the reader starts again from
@@ -119,7 +119,7 @@ def _write(key: str, game_id: str, at: int | None) -> Command:
 
 
 class Lists:
-    """The lists of games, merged over all shards."""
+    """The lists of games, merged across all shards."""
 
     def __init__(self, server: Server) -> None:
         """Use this server for all reads."""

@@ -3,9 +3,8 @@
 A file begins with a comment. The comment says what the script does, which function runs it, its KEYS and ARGV by name
 and in order, what it returns, and why it is a script. The lines after the comment give these names to the arguments,
 and the rest of the script uses only the names. If the first line is `-- needs clock.lua, marks.lua`, the contents of
-those files in the same folder are inserted at the beginning of the script. Scripts of the store begin with `fence.lua`;
-the module `layout` gives the reason. In scripts that write, `gate.lua` follows; the module `read_only` gives the
-reason.
+those files in the same folder are inserted at the beginning of the script. Store scripts begin with `fence.lua`; the
+module `layout` gives the reason. In scripts that write, `gate.lua` follows; the module `read_only` gives the reason.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ class Script(NamedTuple):
 def script(name: str, package: str = __package__, *, fenced: bool = True, when_read_only: bool = False) -> Script:
     """Return the script `scripts/<name>.lua` of a package, preceded by the files that it needs.
 
-    A script of the store begins with the fence, unless `fenced` is false. The gate follows, unless the script also runs
-    when its shard is read-only.
+    A store script begins with the fence, unless `fenced` is false. The gate follows, unless the script also runs when
+    its shard is read-only.
     """
     folder = files(package) / "scripts"
     own = (folder / f"{name}.lua").read_text("utf-8")

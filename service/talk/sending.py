@@ -1,4 +1,4 @@
-"""Sending: stores a message for all people who may read it."""
+"""Sending: stores a message for everybody who may read it."""
 
 from __future__ import annotations
 

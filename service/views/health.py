@@ -109,7 +109,7 @@ def check_health(games: Games) -> Health:
 
 
 def readiness(games: Games) -> Readiness:
-    """Return the log server's durability, as far as known. Takes two round trips, or two per node in a cluster."""
+    """Return the log server's durability, if it is known. Takes two round trips, or two per node in a cluster."""
     return games.store.readiness()
 
 

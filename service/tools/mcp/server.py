@@ -202,7 +202,7 @@ class Tools:
         number: Annotated[Number, Field(description="The number of one of the legal moves that `look` showed.")],
         version: Version,
     ) -> str:
-        """Make one of the legal moves that `look` showed, by its number."""
+        """Make one of the legal moves that `look` showed, chosen by its number."""
         client = self._account.player()
         before = client.look(game)
         if before["version"] != version:
@@ -378,7 +378,7 @@ class Server(MCPServer[None]):
         return result
 
     async def list_resources(self) -> list[Resource]:
-        """List the rules of each edition that the service has. Raises: `MCPError`."""
+        """List the editions' rules, one resource for each edition. Raises: `MCPError`."""
         try:
             editions = await asyncio.to_thread(self._account.reader().editions)
             return [
