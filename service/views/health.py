@@ -109,7 +109,7 @@ def check_health(games: Games) -> Health:
 
 
 def readiness(games: Games) -> Readiness:
-    """Return the log server's durability, if it is known. Takes two round trips, or two per node in a cluster."""
+    """Return what is known about the log server's durability. Takes two round trips, or two per node in a cluster."""
     return games.store.readiness()
 
 
