@@ -66,9 +66,14 @@ def found_browser(*, with_notifications: bool = False) -> str | None:
 
 
 def _of_playwright() -> list[str]:
-    """Return the folder in which Playwright keeps the browsers that it has downloaded."""
-    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
-    return [str(path) for path in sorted(folder.glob("chromium-*/chrome-*/chrome*"), reverse=True)]
+    """Return the browsers that Playwright has downloaded, the newest first."""
+    home = Path.home()
+    usual = (home / ".cache", home / "Library" / "Caches", home / "AppData" / "Local")
+    named = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    folders = [Path(named)] if named else [folder / "ms-playwright" for folder in usual]
+    programs = ("chrome", "chrome.exe", "Chromium.app/Contents/MacOS/Chromium")
+    found = [path for folder in folders for name in programs for path in folder.glob(f"chromium-*/chrome-*/{name}")]
+    return [str(path) for path in sorted(found, reverse=True)]
 
 
 def is_required() -> bool:

@@ -55,6 +55,7 @@ def test_each_place_is_preferred_to_the_next_one(
     places += [tmp_path / "usual" / "chrome", *(programs / name for name in reversed(NAMES))]
     for place in places:
         expected = install(place)
+        install(place.with_name("chrome_sandbox"))
         assert found_browser() == expected
     monkeypatch.setenv(NAMED, "/opt/browser")
     assert found_browser() == "/opt/browser"

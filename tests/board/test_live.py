@@ -117,6 +117,26 @@ def test_the_tab_of_a_spectator_reads_a_game_only_while_it_is_visible(
         expect(page.locator(f'[data-version="{view["version"] + 1}"]')).to_be_attached()
 
 
+@pytest.mark.parametrize("ending", [{"body": "\n"}, {"status": 500, "json": {"code": "internal-error", "status": 500}}])
+def test_a_spectator_reads_on_after_a_stream_has_ended(
+    new_context: Callable[..., BrowserContext], service: Service, ending: Json
+) -> None:
+    """The service ends its streams when it stops; only the end of a game ends its stream for good."""
+    anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
+    game = anna.open("zman-2018-duel", 2, 0)["id"]
+    bruno.ask("POST", f"/games/{game}/join", {})
+    page = new_context().new_page()
+    stream = f"/v1/games/{game}/events/stream"
+    page.route(f"**{stream}*", lambda route: route.fulfill(**ending), times=1)
+    with page.expect_response(lambda answer: stream in answer.url and answer.headers.get("server") is not None):
+        page.goto(f"/game/{game}")
+    view = next(view for view in (one.ask("GET", f"/games/{game}") for one in (anna, bruno)) if view["moves"])
+    after = (anna if view["you"] == 0 else bruno).move(view, chosen(view))["version"]
+    expect(page.locator(f'[data-version="{after}"]')).to_be_attached()
+    with page.expect_response(lambda answer: stream in answer.url and answer.status == 204):
+        anna.ask("POST", f"/games/{game}/resign", {})
+
+
 @pytest.fixture
 def duel(service: Service, new_context: Callable[..., BrowserContext]) -> tuple[Player, Json, Page]:
     """A player in a duel, the game as it is on the player's turn in a battle, and a page with a fake clock."""

@@ -155,6 +155,7 @@ def test_a_game_ends_as_it_stands_by_consent(service: Service, new_context: Call
     agree(other, "As it stands")
     for each in (page, other):
         expect(each.get_by_role("button", name="Ask for a rematch")).to_be_visible()
+        expect(each.get_by_text("Why the game ended: the players agreed to end it.")).to_be_visible()
     result = seated.view()["result"]
     assert (result["winners"], result["reasons"]) == ([0, 1], ["consent"])
 

@@ -301,6 +301,7 @@ export const t = {
       stall: "the battles led nowhere",
       "battle-limit": "the limit of battles was reached",
       resignation: "all other seats resigned",
+      consent: "the players agreed to end it",
       points: "enough points",
       "no-points": "no seat gained points in the last game",
     },

@@ -13,6 +13,8 @@ const BEGINNING = 20_000, SILENCE = 40_000, HIDDEN = 300_000, BETWEEN_POLLS = 1_
 class HeldBack extends Error {}
 /** A stream of a tab that was hidden for a long time: the browser may have frozen it. */
 class Stale extends Error {}
+/** A stream of a game that is over: nothing can follow. */
+class Over extends Error {}
 
 /** Read a stream until `signal` is aborted, and connect again whenever it is lost.
  * @param {Live} live @param {string} path @param {string} after @param {AbortSignal} signal
@@ -29,14 +31,15 @@ export async function follow(live, path, after, signal, found) {
         after = String(commit.id ?? commit.seq);
         found(commit);
       }
-      if (path.startsWith("/v1/games/")) return;
+      // The service ends its streams when it stops, and the stream of a game that is over. The next request tells which.
+      await pause(backoff(tries++), signal).catch(() => {});
     } catch (error) {
-      if (signal.aborted || (error instanceof Refused && !error.seconds)) return;
+      if (signal.aborted || error instanceof Over || (error instanceof Refused && !error.seconds && error.status < 500)) return;
       if (error instanceof Stale) continue;
       polling = error instanceof HeldBack;
       if (polling) continue;
       live.connect(false);
-      await pause(error instanceof Refused ? error.seconds * 1000 : backoff(tries++), signal).catch(() => {});
+      await pause((error instanceof Refused && error.seconds * 1000) || backoff(tries++), signal).catch(() => {});
       await visible(signal);
     }
   }
@@ -59,8 +62,10 @@ async function* lines(live, path, signal) {
     const headers = { Accept: "application/x-ndjson" };
     const sent = { signal: AbortSignal.any([signal, silent.signal]), once: true };
     const response = await live.api.send("GET", path, sent, headers);
-    // Nothing can follow: the game is over.
-    if (response.status === 204) return void live.connect(true);
+    if (response.status === 204) {
+      live.connect(true);
+      throw new Over();
+    }
     let text = "";
     for await (const bytes of chunks(response)) {
       if (!begun) live.connect(true);
@@ -73,7 +78,7 @@ async function* lines(live, path, signal) {
       for (const line of whole) yield line ? JSON.parse(line) : null;
     }
   } catch (error) {
-    if (error instanceof Refused || signal.aborted) throw error;
+    if (error instanceof Refused || error instanceof Over || signal.aborted) throw error;
     if (isStale) throw new Stale();
     throw !begun && !isLost && silent.signal.aborted ? new HeldBack() : new Unreachable(String(error));
   } finally {
