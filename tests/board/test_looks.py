@@ -211,6 +211,42 @@ def test_nothing_but_the_log_scrolls_in_a_desktop_window(
     assert set(page.evaluate(SCROLLS)) <= {"log"}
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_buttons_and_the_hand_stay_in_place_when_texts_change(
+    opened: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    """Whatever a card does: its text grows upwards, over them."""
+    page = opened(size, reduced_motion="reduce")
+    clicker = Clicker(page)
+    clicker.awaited()
+    expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
+    ends = set()
+    for index in range(clicker.hand.get_by_role("button").count()):
+        card = clicker.hand.get_by_role("button").nth(index)
+        card.click()
+        back = clicker.button("Back")
+        expect(back).to_be_visible()
+        boxes = [part.bounding_box() or pytest.fail("a part is not shown") for part in (back, clicker.hand)]
+        ends.add(tuple(round(box["y"] + box["height"]) for box in boxes))
+        back.click()
+        boxes = [
+            part.bounding_box() or pytest.fail("a part is not shown") for part in (clicker.button("Pass"), clicker.hand)
+        ]
+        ends.add(tuple(round(box["y"] + box["height"]) for box in boxes))
+    assert len(ends) == 1
+
+
+def test_the_log_of_a_desktop_window_shows_some_lines(opened: Callable[..., Page]) -> None:
+    """Three at least: its heading takes one line, though there are buttons in it."""
+    page = opened()
+    lines = page.get_by_role("log").locator(".log-entry")
+    expect(lines.last).to_be_attached()
+    expect(page.get_by_role("button", name="Show what happened")).to_be_visible()
+    log = page.locator("#log").evaluate("log => log.getBoundingClientRect().height")
+    heading = page.locator(".log-tools").evaluate("tools => tools.getBoundingClientRect().height")
+    assert log - heading > 3 * lines.last.evaluate("line => line.getBoundingClientRect().height")
+
+
 def four_people(service: Service, player: Player, until: Callable[[Json], bool]) -> Json:
     """Play a game of four people until `is_there` accepts the player's view, and return the view."""
     people = [player, *(Player(service, name) for name in ("Lodovico", "Beatrice", "Isabella"))]

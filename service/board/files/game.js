@@ -742,7 +742,7 @@ function screen(table, view) {
   return html`<div class="game" data-version=${view.version} data-tab=${tab} data-board=${edition.board !== null}
     data-replay=${table.at !== null} data-over=${over} data-swiped=${table.swiped === tab ? tab : nothing}>
     <h1 class="spoken">${edition.title}</h1>
-    ${bar(table, view)}
+    ${bar(table, view)} ${replay?.view() ?? nothing}
     <div class="game-dock">
       ${over && table.at === null ? (result?.view() ?? nothing) : nothing} ${more?.away?.() ?? nothing}
       ${over ? nothing : (ending?.view() ?? nothing)}
@@ -767,7 +767,6 @@ function screen(table, view) {
       : nothing}
     ${seats(table, view, position, map && NARROW.matches ? inset(table, map, position.contested) : nothing)}
     <div class="game-log" id="log" tabindex="-1">
-      ${replay?.view() ?? nothing}
       <div class="game-parts">${BESIDE_LOG.map((name) => table.parts[name]?.view() ?? nothing)}</div>
       ${log?.view() ?? nothing}
     </div>

@@ -175,6 +175,9 @@ export function actions(table, view) {
     ${move && !table.asking
       ? html`<p class="table-preview" role="status">${table.foreseen ? foreseen(table, view, table.foreseen) : nothing}</p>`
       : nothing}
+    ${!choice && steps.length && view.position
+      ? html`<p class="table-hint quiet" data-phase=${view.position.phase}>${t.table.hints[view.position.phase] ?? ""}</p>`
+      : nothing}
     <div class="table-buttons">
       ${choice && !asked
         ? html`<button
@@ -198,9 +201,6 @@ export function actions(table, view) {
           ${button("keep-cards", t.table.keepCards)} ${button("draw-cards", t.table.drawCards)}`}
       ${hint?.control?.() ?? nothing}
     </div>
-    ${!choice && steps.length && view.position
-      ? html`<p class="table-hint quiet" data-phase=${view.position.phase}>${t.table.hints[view.position.phase] ?? ""}</p>`
-      : nothing}
   </section>`;
 }
 

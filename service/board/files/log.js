@@ -453,8 +453,7 @@ export class Log {
       this.follows = !line;
       if (!line) return void (scroller.scrollTop = scroller.scrollHeight);
       // What stays on top of a log that scrolls as a whole.
-      const replays = scroller.querySelector(".replay") !== null;
-      const tops = scroller === box ? [] : replays ? [".replay"] : [".game-parts", ".log-tools"];
+      const tops = scroller === box ? [] : [".game-parts", ".log-tools"];
       const rects = tops.flatMap((name) => scroller.querySelector(name)?.getBoundingClientRect() ?? []);
       // The parts may stand beside each other or one under the other.
       const head = rects.length ? Math.max(...rects.map(({ bottom }) => bottom)) - Math.min(...rects.map(({ top }) => top)) : 0;

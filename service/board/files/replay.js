@@ -152,7 +152,6 @@ export class Replay {
     const text = this.text(at);
     return html`<section class="replay" aria-labelledby="replay-title">
       <h2 id="replay-title" class="spoken">${t.replay.title}</h2>
-      <p class="replay-text">${text}</p>
       <input type="range" min=${first} max=${host.newest} .value=${live(String(at))} aria-label=${t.replay.version}
         aria-valuetext=${text}
         @input=${(/** @type {InputEvent} */ event) =>
@@ -166,6 +165,7 @@ export class Replay {
         ${["step", "battle", "round"].map((part) => this.button(part, 1))}
         <button @click=${() => host.show(null)}>${t.replay.close}</button>
       </div>
+      <p class="replay-text">${text}</p>
       ${host.trouble ? refusal(host, host.trouble) : nothing}
     </section>`;
   }
