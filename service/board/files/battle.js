@@ -288,7 +288,7 @@ function seatView(table, view, position, seat, takes) {
     <button
       class="table-strength"
       aria-expanded=${open}
-      aria-label=${last ? t.table.lastStrengthOf(table.name(seat.seat), strength) : t.table.strengthOf(table.name(seat.seat), strength)}
+      aria-label=${last?.label ?? t.table.strengthOf(table.name(seat.seat), strength)}
       @click=${() => table.toggle(seat.seat)}
       ><span ${ref((figure) => figure && count(figure, Number(strength), table.at === null && table.previous !== null))}></span
     ></button>

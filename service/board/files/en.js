@@ -13,20 +13,15 @@ export const t = {
 
   site: {
     name: "Condottiere",
-    inbox: "Your games",
     lobby: "Lobby",
     open: "New game",
     rules: "Rules",
-    guides: "Guides",
-    settings: "Settings",
     signIn: "Sign in",
-    signOut: "Sign out",
     sections: "Sections",
     loading: "Loading",
     notFound: "There is nothing at this address.",
     home: "Go to the start page",
     cancel: "Cancel",
-    close: "Close",
     retry: "Try again",
     reload: "Reload the page",
     newRelease: "The service has been updated.",
@@ -66,7 +61,6 @@ export const t = {
 
   table: {
     you: "you",
-    skip: "Skip to your hand",
     deleted: "Deleted player",
     /** @param {number} seat */
     seat: (seat) => `Seat ${seat + 1}`,
@@ -140,11 +134,6 @@ export const t = {
     matchTarget: (target) => `to ${target} points`,
     /** The points of each game, before their sum. @param {number[]} points */
     points: (points) => `${points.join(" + ")} =`,
-    /** @param {number} game */
-    counts: (game) => `The points of game ${game}:`,
-    /** @param {string} name @param {number} regions @param {number} gained */
-    gains: (name, regions, gained) =>
-      `${name}: ${counted(regions, "region")}${gained > regions ? ` + ${gained - regions} for the victory` : ""} = ${gained}`,
     /** @param {string} region */
     onTheMap: (region) => `${region} on the map`,
 
@@ -172,10 +161,6 @@ export const t = {
     playedByBot: (bot) => `played by ${bot}`,
     /** @param {string} name @param {number} strength */
     strengthOf: (name, strength) => `Strength of ${name}: ${strength}. Show the steps`,
-    /** @param {string} name @param {number} strength */
-    lastStrengthOf: (name, strength) => `Strength of ${name} in the last battle: ${strength}. Show what the seat holds`,
-    /** @param {string} name */
-    lastRowOf: (name) => `Row of ${name} in the last battle`,
     steps: "Steps of the strength",
     noSteps: "No card in the row counts yet.",
     /** @type {Record<string, string>} */

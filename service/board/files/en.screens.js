@@ -37,6 +37,28 @@ const topics = {
 export const t = {
   ...board,
 
+  site: {
+    ...board.site,
+    settings: "Settings",
+    signOut: "Sign out",
+    close: "Close",
+  },
+
+  /** The parts of a game that are loaded later. */
+  table: {
+    ...board.table,
+    skip: "Skip to your hand",
+    /** @param {number} game */
+    counts: (game) => `The points of game ${game}:`,
+    /** @param {string} name @param {number} regions @param {number} gained */
+    gains: (name, regions, gained) =>
+      `${name}: ${counted(regions, "region")}${gained > regions ? ` + ${gained - regions} for the victory` : ""} = ${gained}`,
+    /** @param {string} name @param {number} strength */
+    lastStrengthOf: (name, strength) => `Strength of ${name} in the last battle: ${strength}. Show what the seat holds`,
+    /** @param {string} name */
+    lastRowOf: (name) => `Row of ${name} in the last battle`,
+  },
+
   log: {
     title: "Log",
     lastBattle: "Last battle:",

@@ -83,7 +83,7 @@ export class LastBattle {
   }
 
   /** What a seat had in the battle that ended, or null. @param {number} seat
-   * @returns {{strength: number | null, row: Drawn} | null} */
+   * @returns {{strength: number, row: Drawn, label: string} | null} */
   of(seat) {
     const { ended, table } = this;
     if (!ended) return null;
@@ -93,7 +93,9 @@ export class LastBattle {
           ${sorted(table.edition, cards).map((card) => html`<li data-wide=${wide(card)}><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
         </ul>`
       : nothing;
-    return { strength: ended.strengths[seat] ?? null, row: html`${row} ${courtesans(table, seat, laid)}` };
+    const strength = ended.strengths[seat] ?? 0;
+    const label = t.table.lastStrengthOf(table.name(seat), strength);
+    return { strength, label, row: html`${row} ${courtesans(table, seat, laid)}` };
   }
 
   /** @returns {Drawn} */
