@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expect
+from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, Route, expect
 
 from ..service.whole.product import Service
 from .conftest import PHONE
+from .layout import too_wide
 from .players import Json, Player
 from .scenes import SEED, play_until, with_regions
 
@@ -161,3 +163,33 @@ def test_the_hand_says_what_the_next_deal_brings(new_context: Callable[..., Brow
     page = opened(new_context, player, game)
     text = f"Next deal: 10 + {regions} region{'s' if regions > 1 else ''} × 2 = {10 + 2 * regions}"
     expect(page.get_by_role("region", name=re.compile("^Your hand")).get_by_text(text, exact=True)).to_be_visible()
+
+
+BROKEN = """() => [...document.querySelectorAll(".table-state > span")]
+    .filter((label) => label.getBoundingClientRect().height > 1.7 * parseFloat(getComputedStyle(label).lineHeight))
+    .map((label) => label.textContent.trim())"""
+"""Returns the labels of seats that take more than one line."""
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_label_of_a_seat_is_not_broken(
+    new_context: Callable[..., BrowserContext], player: Player, game: str, width: int
+) -> None:
+    """Not even a long one beside a name, which gives way."""
+
+    def leads(route: Route) -> None:
+        headers = {name: value for name, value in route.request.headers.items() if name != "if-none-match"}
+        answer = route.fetch(headers=headers)
+        view: Json = answer.json()
+        view["position"]["seats"][1] |= {"regions": ["torino", "venezia", "ancona", "napoli"], "passed": False}
+        route.fulfill(response=answer, body=json.dumps(view))
+
+    context = new_context(PHONE)
+    player.sign_in(context)
+    page = context.new_page()
+    page.route(re.compile(rf"/v1/games/{game}$"), leads)
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(f"/game/{game}")
+    expect(page.get_by_text("one short of winning")).to_be_visible()
+    assert page.evaluate(BROKEN) == []
+    assert too_wide(page) == 0

@@ -414,7 +414,7 @@ function rowView(table, view, seat, before) {
         asked.steps.find((step) => step.take === card && (step.take_from ?? view.you) === seat.seat);
       const face = faceOf(edition, card, worth.get(card));
       const look = () => table.look(card);
-      return html`<li data-laid=${isNew ? "" : nothing} data-wide=${wide(card)}>
+      return html`<li data-laid=${isNew ? "" : nothing} data-named=${named(card)}>
         ${take
           ? html`<button class="table-card target" aria-label=${t.table.takes(label(edition, card))} @click=${() => table.say(take)}>
               ${face}
@@ -459,8 +459,8 @@ export function courtesans(table, seat, row, takes = false, isNew = false) {
   </div>`;
 }
 
-/** Whether a card acts on the whole row, or ends the battle: its sign is as wide as there is room. @param {string} card */
-export const wide = (card) => (["heroine", "drummer", "surrender"].includes(card) ? "" : nothing);
+/** Whether a card acts on the whole row, or ends the battle: its name is beside its sign. @param {string} card */
+export const named = (card) => (["heroine", "drummer", "surrender"].includes(card) ? "" : nothing);
 
 /** @param {Edition} edition @param {string} card @param {number | null} [each] what a mercenary counts now
  * @returns {Drawn} */

@@ -1,7 +1,7 @@
 // The rows of the battle that ended last: they stay in sight, in grey, until the next region is contested, a card is laid or
 // a key is pressed.
 
-import { courtesans, faceOf, sorted, wide, withoutCourtesans } from "./battle.js";
+import { courtesans, faceOf, named, sorted, withoutCourtesans } from "./battle.js";
 import { t } from "./en.screens.js";
 import { historyOf } from "./log.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -90,7 +90,7 @@ export class LastBattle {
     const laid = ended.rows[seat] ?? [], cards = withoutCourtesans(laid);
     const row = cards.length
       ? html`<ul class="table-row" aria-label=${t.table.lastRowOf(table.name(seat))}>
-          ${sorted(table.edition, cards).map((card) => html`<li data-wide=${wide(card)}><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
+          ${sorted(table.edition, cards).map((card) => html`<li data-named=${named(card)}><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
         </ul>`
       : nothing;
     const strength = ended.strengths[seat] ?? 0;
