@@ -203,6 +203,25 @@ def test_a_service_that_is_closed_says_so(page: Page) -> None:
     expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute("aria-disabled", "true")
 
 
+def test_no_box_is_empty_before_a_game_is_found_or_when_there_is_none(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/v1/games?status=*", lambda route: held.append(route))
+    page.goto("/")
+    box = page.locator(".home-live")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(box).to_be_hidden()
+    page.route("**/v1/games?status=*", lambda route: route.fulfill(json={"games": [], "next": None}))
+    for route in held:
+        route.fulfill(json={"games": [], "next": None})
+    expect(page.get_by_role("region", name="Games of other players")).to_contain_text(
+        "No game is being played right now."
+    )
+    end, last = (part.bounding_box() for part in (box, box.get_by_role("link", name="All open games")))
+    assert end
+    assert last
+    assert end["y"] + end["height"] < last["y"] + last["height"] + 60
+
+
 def test_a_spectator_sees_a_game_move_on(page: Page, player: Player, editions: list[str]) -> None:
     game = player.open(editions[0], 3, 2)
     while not (game := player.ask("GET", f"/games/{game['id']}"))["moves"]:

@@ -433,6 +433,7 @@ export const t = {
     starting: "Your game is being set up.",
     runningNow: "A game that is being played",
     finishedLast: "The last finished game",
+    others: "Games of other players",
     watch: "Watch this game",
     replay: "Look at this game",
     noneRuns: "No game is being played right now.",

@@ -129,7 +129,7 @@ class Welcome {
   live() {
     const { game } = this;
     if (!game) {
-      return html`<h2 id="home-live">${t.home.runningNow}</h2>
+      return html`<h2 id="home-live">${t.home.others}</h2>
         <p>${t.home.noneRuns}</p>
         <p><a class="button" href="/lobby">${t.home.lobby}</a></p>`;
     }
