@@ -132,6 +132,33 @@ def test_all_hands_are_open_after_the_end(page: Page, player: Player) -> None:
         expect(hand.get_by_role("listitem")).to_have_count(count)
 
 
+def test_adjacent_regions_that_were_enough_are_named(page: Page, player: Player, service: Service) -> None:
+    """Beside the reason why the game ended, and at the seat, once it is opened."""
+    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
+    board = requests.get(f"{service.url}/v1/editions/zman-2018", timeout=30).json()["board"]
+    names = {region["key"]: region["name"] for region in board["regions"]}
+    owned = ["ancona", "torino", "milano", "genova"]
+
+    def won(route: Route) -> None:
+        headers = {name: value for name, value in route.request.headers.items() if name != "if-none-match"}
+        answer = route.fetch(headers=headers)
+        view: Json = answer.json()
+        for seat in view["position"]["seats"]:
+            seat["regions"] = owned if seat["seat"] == 1 else []
+        view |= {"status": "finished", "moves": [], "result": {"winners": [1], "reasons": ["adjacent-regions"]}}
+        route.fulfill(response=answer, body=json.dumps(view))
+
+    page.route(re.compile(rf"/v1/games/{game}$"), won)
+    page.goto(f"/game/{game}")
+    ended = page.get_by_text("Why the game ended: enough adjacent regions (")
+    for region in owned[1:]:
+        expect(ended).to_contain_text(names[region])
+    expect(ended).not_to_contain_text(names["ancona"])
+    seat = page.locator('article[data-seat="1"]')
+    seat.get_by_role("button", name=re.compile("^Strength of ")).click()
+    expect(seat.get_by_text(re.compile(f"are adjacent · {names['ancona']}$"))).to_be_visible()
+
+
 def test_the_next_game_is_one_tap_away(page: Page, player: Player, service: Service) -> None:
     """The icon and the title of the page also say that a turn is waiting."""
     other = Player(service, "Lodovico")

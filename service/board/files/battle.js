@@ -312,9 +312,9 @@ function seatView(table, view, position, seat, takes) {
               ? nothing
               : html`<p>${t.table.noSteps}</p>`}
           <p>${lacks}</p>
-          ${seat.regions.length
-            ? html`<p>${seat.regions.map((region) => regionName(edition, region)).join(", ")}</p>`
-            : nothing}
+          <p>${(edition.board ? groupsOf(edition.board, seat.regions) : [])
+            .map((group) => t.table.together(group.map((region) => regionName(edition, region))))
+            .join(" · ")}</p>
         </div>`
       : html`<p class="table-lacks quiet">${lacks}</p>`}
   </article>`;

@@ -178,6 +178,8 @@ export const t = {
       [adjacent && `${adjacent} adjacent regions`, total && `${total} in all`, battles && counted(battles, "battle")]
         .filter(Boolean)
         .join(" or "),
+    /** @param {string[]} group adjacent regions */
+    together: (group) => (group.length > 1 ? `${listed(group)} are adjacent` : `${group}`),
     /** @param {number} now @param {number} goal */
     adjacent: (now, goal) => `${now} of ${goal} adjacent`,
     /** @param {number} now @param {number} goal */

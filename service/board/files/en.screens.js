@@ -311,6 +311,8 @@ export const t = {
     inHand: "In hand:",
     /** @param {string[]} reasons */
     because: (reasons) => `Why the game ended: ${listed(reasons)}.`,
+    /** @param {string} reason @param {string[]} regions */
+    named: (reason, regions) => `${reason} (${listed(regions)})`,
     /** @type {Record<string, string>} */
     reasons: {
       "adjacent-regions": "enough adjacent regions",

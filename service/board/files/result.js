@@ -1,9 +1,10 @@
 // A game after its end: who has won and why, another game like it, the replay, and the verification of the deal.
 
 import { Unreachable } from "./api.js";
-import { faceOf, headline, sorted, winners } from "./battle.js";
+import { faceOf, headline, regionName, sorted, winners } from "./battle.js";
 import { t } from "./en.screens.js";
 import { refusal } from "./hand.js";
+import { groupsOf } from "./map.js";
 import { Rematch } from "./rematch.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -66,11 +67,22 @@ export class Result {
     </ul>`;
   }
 
+  /** Why the game ended, in words; with the adjacent regions that were enough. @param {string} reason */
+  why(reason) {
+    const { edition, view } = this.table;
+    const words = t.result.reasons[reason] ?? reason;
+    if (reason !== "adjacent-regions" || !edition.board) return words;
+    const { board } = edition;
+    const groups = (view.result?.winners ?? []).flatMap((seat) => groupsOf(board, view.position?.seats[seat]?.regions ?? []));
+    const enough = groups.filter(({ length }) => length >= (view.goal?.adjacent ?? 1));
+    return enough.length ? t.result.named(words, enough.flat().map((region) => regionName(edition, region))) : words;
+  }
+
   /** @returns {Drawn} */
   view() {
     const { table } = this;
     const { edition, trouble, view } = table;
-    const reasons = (view.result?.reasons ?? []).map((reason) => t.result.reasons[reason] ?? reason);
+    const reasons = (view.result?.reasons ?? []).map((reason) => this.why(reason));
     return html`<section class="result" aria-labelledby="result">
       <h2 id="result">${view.status === "finished" ? t.table.over(winners(table, view)) : headline(table, view)}</h2>
       ${reasons.length ? html`<p>${t.result.because(reasons)}</p>` : nothing}
