@@ -16,6 +16,7 @@ import requests
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
+from .conftest import DESKTOP, PHONE
 from .players import Json, Player
 from .scenes import SEED, chosen, fights, in_battle, is_finished, play_until, reach
 
@@ -189,8 +190,65 @@ def test_the_end_of_a_battle_is_said_over_the_rows(page: Page, player: Player) -
     play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "keep-or-discard")
     page.goto(f"/game/{game}")
     seats = page.get_by_role("region", name="Seats")
-    expect(seats.get_by_text(re.compile(r"^\S.* won the battle for \w+\."))).to_be_visible()
+    said = seats.get_by_text(re.compile(r"^\S.* won the battle for \w+\.")).filter(visible=True)
+    expect(said).to_have_count(1)
     expect(seats.get_by_role("button", name="Show what happened")).to_be_visible()
+
+
+def dealt_again(view: Json) -> bool:
+    """Return whether the player is asked in a new round, before a card was laid."""
+    position = view["position"]
+    return bool(view["moves"]) and position["round"] > 1 and not any(seat["row"] for seat in position["seats"])
+
+
+@pytest.mark.parametrize(("edition", "seed"), [("zman-2018", "2c"), ("ffg-2007", "2a")])
+def test_a_new_round_says_why_it_begins_and_who_gets_how_many_cards(
+    page: Page, player: Player, edition: str, seed: str
+) -> None:
+    """Over the rows, and why in the log, too."""
+    view = reach(player, edition, 4, seed, dealt_again)
+    commits = player.ask("GET", f"/games/{view['id']}/events")["commits"]
+    events = next(commit["events"] for commit in commits if any(e["type"] == "round-ended" for e in commit["events"]))
+    held = next(e for e in events if e["type"] == "cards-kept" or (e["type"] == "hand-discarded" and e["forced"]))
+    counts = [hand["count"] for hand in next(e for e in events if e["type"] == "hands-dealt")["hands"]]
+    names = [seat["name"] if seat["player"] else f"Random {seat['seat']}" for seat in view["seated"]]
+    said = ["you", *names[1:]]
+    each = [f"{name} {count}" for name, count in zip(said, counts, strict=True)]
+    page.goto(f"/game/{view['id']}")
+    seats = page.get_by_role("region", name="Seats")
+    expect(seats).to_contain_text(f"Only {said[held['seat']]} had cards left, so a new round begins.")
+    kept = held["cards"]["count"] if held["type"] == "cards-kept" else 0
+    keeper = "You keep" if held["seat"] == 0 else f"{names[held['seat']]} keeps"
+    amount = f"{kept} card{'' if kept == 1 else 's'}" if kept else "none"
+    expect(seats).to_contain_text(f"{keeper} {amount}. New cards: {', '.join(each[:-1])} and {each[-1]}.")
+    log = page.get_by_role("log")
+    expect(log).to_contain_text(f"Only {names[held['seat']]} had cards left. The round ends")
+
+
+def chooses(view: Json) -> bool:
+    """Return whether the player chooses the region of a battle that is not the first."""
+    return bool(view["moves"]) and view["position"]["phase"] == "choose-region" and view["position"]["battle"] > 1
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_last_battle_can_be_looked_up_while_a_region_is_chosen(
+    page: Page, player: Player, size: tuple[int, int]
+) -> None:
+    """On a phone under the map, and after the rows in grey are gone."""
+    view = reach(player, "zman-2018", 4, "10", chooses)
+    commits = player.ask("GET", f"/games/{view['id']}/events")["commits"]
+    ended = [e for commit in commits for e in commit["events"] if e["type"] == "battle-ended"][-1]
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"/game/{view['id']}")
+    last = page.locator("details.last").filter(visible=True)
+    last.get_by_text("Last battle").click()
+    expect(last.get_by_text(re.compile("won the battle"))).to_be_visible()
+    seats = last.get_by_role("list").get_by_role("listitem")
+    expect(seats).to_have_count(4)
+    assert [int(seat.locator("> b").inner_text()) for seat in seats.all()] == sorted(ended["strengths"], reverse=True)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("list", name=re.compile("^Row of .* in the last battle$"))).to_have_count(0)
+    expect(seats.first).to_be_visible()
 
 
 HAND = "document.querySelector('[role=toolbar]').getBoundingClientRect().top"

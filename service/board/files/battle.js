@@ -200,6 +200,7 @@ function counts(table, view, position) {
       ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
     </dl>
     ${position.discarded ? discard(edition, position.discard, position.discarded) : nothing}
+    ${table.parts.last?.summary?.() ?? nothing}
   </div>`;
 }
 

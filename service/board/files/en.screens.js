@@ -64,7 +64,21 @@ export const t = {
     lastBattle: "Last battle:",
     /** @param {string | null} name @param {string | null} region */
     won: (name, region) => `${name ?? "Nobody"} won the battle${region ? ` for ${region}` : ""}.`,
-    newRound: "A new round begins with new hands.",
+    /** The player, within a sentence. */
+    you: "you",
+    /** @param {string} name of the seat that still had cards at the end of a round */
+    onlyLeft: (name) => `Only ${name} had cards left`,
+    noneLeft: "Nobody had cards left",
+    /** @param {number} battles */
+    noneLaid: (battles) => `No card was laid in ${counted(battles, "battle")}`,
+    /** @param {string} why the last round ended, or "" */
+    newRound: (why) => `${why ? `${why}, so a` : "A"} new round begins.`,
+    /** @param {string | null} name null: the player @param {number} count */
+    keeps: (name, count) => `${name ? `${name} keeps` : "You keep"} ${count ? counted(count, "card") : "none"}.`,
+    /** @param {string} name @param {number} count */
+    dealtTo: (name, count) => `${name} ${count}`,
+    /** @param {string[]} each how many cards for whom */
+    dealt: (each) => `New cards: ${listed(each)}.`,
     playIt: "Show what happened",
     anyKey: "Press any key to stop.",
     details: "All details",
@@ -73,6 +87,11 @@ export const t = {
     showVersion: (version) => `Show step ${version}`,
     /** @param {string} type */
     unknown: (type) => `Something happened that this page does not know: ${type}.`,
+  },
+
+  last: {
+    title: "Last battle",
+    seats: "Strengths and rows, the strongest first",
   },
 
   replay: {

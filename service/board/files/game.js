@@ -53,6 +53,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {(seat: Schemas["PositionSeat"]) => Drawn} [openHand] the open hand of a seat, after the end
  * @property {() => Drawn} [news] what has happened since the own last move
  * @property {(seat: number) => {strength: number, row: Drawn, label: string} | null} [of] what a seat had in the last battle
+ * @property {() => Drawn} [summary] of the last battle
  * @property {string | null} [season] in which the last battle ended
  * @property {() => Drawn} [endButton] among the buttons of the seat
  * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat
@@ -717,7 +718,7 @@ function focus(where, inPlace = false) {
 function screen(table, view) {
   const { position } = view;
   const { edition } = table;
-  const { ending, log, more, orders, replay, result, showing, talk, waiting } = table.parts;
+  const { ending, last, log, more, orders, replay, result, showing, talk, waiting } = table.parts;
   if (!position) {
     return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing} ${talk?.view() ?? nothing}</div>`;
   }
@@ -763,6 +764,7 @@ function screen(table, view) {
           </div>
           <div class="game-map" id="map" tabindex="-1">
             ${map && (tab === "map" || !NARROW.matches) ? mapView(map) : nothing}
+            ${tab === "map" && NARROW.matches ? last?.view() : nothing}
           </div>`
       : nothing}
     ${seats(table, view, position, map && NARROW.matches ? inset(table, map, position.contested) : nothing)}

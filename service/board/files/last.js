@@ -1,9 +1,9 @@
-// The rows of the battle that ended last: they stay in sight, in grey, until the next region is contested, a card is laid or
-// a key is pressed.
+// The battle that ended last. Its rows stay in sight, in grey, until the next region is contested, a card is laid or a key
+// is pressed; how it ended can be looked up until the next one ends.
 
-import { courtesans, faceOf, named, sorted, withoutCourtesans } from "./battle.js";
+import { chip, courtesans, faceOf, named, sorted, withoutCourtesans } from "./battle.js";
 import { t } from "./en.screens.js";
-import { historyOf } from "./log.js";
+import { historyOf, lastEnd } from "./log.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./game.js").Table} Table */
@@ -70,11 +70,17 @@ export class LastBattle {
     const { position, status, version } = table.view;
     const begun = position?.seats.some(({ row, face_down: down }) => row.length || down.count);
     if (!position || begun || position.contested || status !== "running" || table.at !== null || history.last < version) return null;
-    if (this.known.version !== history.last) {
-      this.known = { version: history.last, ended: lastBattle(history.commits, position.seats.length) };
-    }
-    const { ended } = this.known;
+    const { ended } = this.latest();
     return ended && ended.seq > this.hidden ? ended : null;
+  }
+
+  /** The battle that ended last, and the version up to which that is known. */
+  latest() {
+    const { history, table } = this;
+    if (this.known.version !== history.last) {
+      this.known = { version: history.last, ended: lastBattle(history.commits, table.view.seated.length) };
+    }
+    return this.known;
   }
 
   /** The season in which the battle ended, or null. */
@@ -98,8 +104,36 @@ export class LastBattle {
     return { strength, label, row: html`${row} ${courtesans(table, seat, laid)}` };
   }
 
-  /** @returns {Drawn} */
+  /** For a phone that shows the map, and not the rows: what stands over the rows, and the last battle. @returns {Drawn} */
   view() {
-    return nothing;
+    const { table } = this;
+    return html`<div class="last-map">${table.at === null ? (table.parts.log?.news?.() ?? nothing) : nothing} ${this.summary()}</div>`;
+  }
+
+  /** The last battle, to be opened: how it ended, and what each seat had, the strongest first. @returns {Drawn} */
+  summary() {
+    const { history, table } = this;
+    const { edition, view } = table;
+    const { ended } = this.latest();
+    if (!ended || table.at !== null) return nothing;
+    const seats = ended.rows.map((_, seat) => seat).sort((one, other) => this.strength(ended, other) - this.strength(ended, one));
+    return html`<details class="table-discard last">
+      <summary>${t.last.title}</summary>
+      <p>${lastEnd(history.commits, table)}</p>
+      <ul aria-label=${t.last.seats}>
+        ${seats.map((seat) => {
+          const cards = sorted(edition, ended.rows[seat] ?? []);
+          return html`<li>
+            ${chip(seat)} <span>${seat === view.you ? t.table.yourself : table.name(seat)}</span> <b>${this.strength(ended, seat)}</b>
+            ${cards.map((card) => html`<span class="table-card">${faceOf(edition, card)}</span>`)}
+          </li>`;
+        })}
+      </ul>
+    </details>`;
+  }
+
+  /** @param {Ended} ended @param {number} seat */
+  strength({ strengths }, seat) {
+    return strengths[seat] ?? 0;
   }
 }

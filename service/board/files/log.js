@@ -132,13 +132,55 @@ function linesOf(commit, host) {
   const known = lines.get(commit.seq);
   if (known || !sentences) return known ?? [];
   const name = namesAt(commit.seq, host);
-  const made = commit.events.map((event) => ({
-    ...(said(sentences, event, name) ?? { text: t.log.unknown(event.type), routine: false }),
-    seat: seatOf(event),
-    type: event.type,
-  }));
+  const holder = holderIn(commit.events);
+  const stalled = commit.events.some(({ type }) => type === "round-stalled");
+  const why = stalled ? "" : `${holder === undefined ? t.log.noneLeft : t.log.onlyLeft(name(holder))}.`;
+  const made = commit.events.map((event) => {
+    const { text, routine } = said(sentences, event, name) ?? { text: t.log.unknown(event.type), routine: false };
+    return { text: `${event.type === "round-ended" ? why : ""} ${text}`.trim(), routine, seat: seatOf(event), type: event.type };
+  });
   lines.set(commit.seq, made);
   return made;
+}
+
+/** The seat that still had cards when a round ended, or undefined. @param {Happening[]} events since its last battle */
+function holderIn(events) {
+  const held = events.find((event) => event.type === "cards-kept" || (event.type === "hand-discarded" && event.forced));
+  return held && "seat" in held ? held.seat : undefined;
+}
+
+/** The new round that began after a battle, in words: why, who keeps cards, and how many cards each seat is dealt.
+ * @param {Happening[]} events since the end of the battle @param {Host} host */
+function newRound(events, host) {
+  const dealt = events.find((event) => event.type === "hands-dealt");
+  if (!dealt) return "";
+  /** @param {number} seat */
+  const own = (seat) => (seat === host.view.you ? null : host.name(seat));
+  const stalled = events.find((event) => event.type === "round-stalled");
+  const ended = events.some(({ type }) => type === "round-ended");
+  const holder = stalled ? undefined : holderIn(events);
+  const kept = events.find((event) => event.type === "cards-kept");
+  const left = holder === undefined ? t.log.noneLeft : t.log.onlyLeft(own(holder) ?? t.log.you);
+  const sentences = [
+    t.log.newRound(stalled ? t.log.noneLaid(stalled.battles) : ended ? left : ""),
+    ended && holder !== undefined ? t.log.keeps(own(holder), kept?.cards.count ?? 0) : "",
+    t.log.dealt(dealt.hands.map(({ count }, seat) => t.log.dealtTo(own(seat) ?? t.log.you, count))),
+  ];
+  return sentences.filter(Boolean).join(" ");
+}
+
+/** How the last battle of some commits ended, and the new round after it, in words; or "".
+ * @param {Commit[]} commits @param {Host} host */
+export function lastEnd(commits, host) {
+  const events = commits.flatMap((commit) => commit.events);
+  const last = events.findLastIndex(({ type }) => type === "battle-ended");
+  const battle = events[last];
+  if (battle?.type !== "battle-ended") return "";
+  const { region, winner } = battle;
+  const { edition, view } = host;
+  const name = winner === undefined ? null : winner === view.you ? t.table.yourself : host.name(winner);
+  const round = newRound(events.slice(last), host);
+  return `${t.log.won(name, region ? regionName(edition, region) : null)} ${round}`.trim();
 }
 
 /** The seat that an event is about, or null. @param {Happening} event @returns {number | null} */
@@ -250,14 +292,7 @@ export class Log {
     const { history, host } = this;
     if (host.at !== null) return "";
     const acted = history.commits.findLastIndex((commit) => this.isMine(commit) && FOUGHT.has(commit.events[0]?.type ?? ""));
-    const events = history.commits.slice(Math.max(0, acted)).flatMap((commit) => commit.events);
-    const last = events.findLastIndex(({ type }) => type === "battle-ended");
-    const battle = events[last];
-    if (battle?.type !== "battle-ended") return "";
-    const { region, winner } = battle;
-    const name = winner === undefined ? null : winner === host.view.you ? t.table.yourself : host.name(winner);
-    const deals = events.slice(last).some(({ type }) => type === "hands-dealt");
-    return `${t.log.won(name, region ? regionName(host.edition, region) : null)}${deals ? ` ${t.log.newRound}` : ""}`;
+    return lastEnd(history.commits.slice(Math.max(0, acted)), host);
   }
 
   /** Shows what has happened since your last move, step by step. @returns {Drawn} */
