@@ -351,6 +351,37 @@ def test_a_pass_says_who_may_still_lay_cards(page: Page, player: Player) -> None
     expect(page.get_by_role("dialog", name="Pass?")).to_contain_text("Random 1 and Random 2 may still lay cards.")
 
 
+@pytest.mark.parametrize("ends", [False, True], ids=["the battle goes on", "the battle ends"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_what_passing_would_do_stands_beside_the_button(
+    page: Page, player: Player, size: tuple[int, int], ends: bool
+) -> None:
+    """Who would win the battle, and what the player keeps."""
+
+    def leads_one(view: Json) -> bool:
+        if not in_battle(view):
+            return False
+        own, *others = view["position"]["seats"]
+        return own["strength"] > max(seat["strength"] for seat in others) and ends == all(
+            seat["passed"] for seat in others
+        )
+
+    view = reach(player, "zman-2018", 3, "00", leads_one)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"/game/{view['id']}")
+    actions = page.get_by_role("region", name="Your move")
+    where = r"\w+"
+    begin = f"the battle ends, and you win {where}" if ends else "you lay no more cards in this battle"
+    stands = "" if ends else rf" As it stands, you win {where}\."
+    count = view["position"]["seats"][0]["hand"]["count"]
+    keeps = rf" You keep your (card|{count} cards)\."
+    said = actions.get_by_text(re.compile(rf"^If you pass, {begin}\.{stands}{keeps}$"))
+    expect(said).to_be_visible()
+    actions.get_by_role("button", name="Pass").click()
+    expect(page.get_by_role("dialog", name="Pass?")).to_be_visible()
+    expect(said).to_have_count(0)
+
+
 def test_a_seat_that_is_looked_at_has_its_regions_outlined(page: Page, player: Player) -> None:
     def owner(view: Json) -> int | None:
         return next((seat["seat"] for seat in view["position"]["seats"] if seat["regions"]), None)

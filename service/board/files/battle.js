@@ -65,7 +65,7 @@ function waysToWin({ goal }, { board }, seat) {
 }
 
 /** Who has the most strength in a battle, and by how much. @param {Position | Schemas["ForeseenPosition"]} position */
-function lead(position) {
+export function lead(position) {
   const strengths = position.seats.map(({ strength }) => strength);
   const most = Math.max(...strengths);
   const leaders = position.seats.filter(({ strength }) => strength === most).map(({ seat }) => seat);

@@ -89,6 +89,19 @@ export const t = {
     unknown: (type) => `Something happened that this page does not know: ${type}.`,
   },
 
+  passing: {
+    out: "If you pass, you lay no more cards in this battle.",
+    forNow: "If you pass, you may still lay cards later in this battle.",
+    nobody: "If you pass, the battle ends without a winner.",
+    /** @param {string | null} name null: the player @param {string} region */
+    ends: (name, region) => `If you pass, the battle ends, and ${name ? `${name} wins` : "you win"} ${region}.`,
+    /** @param {string | null} name null: the player @param {string} region */
+    asItStands: (name, region) => `As it stands, ${name ? `${name} wins` : "you win"} ${region}.`,
+    /** @param {number} count */
+    keeps: (count) => `You keep your ${count === 1 ? "card" : `${count} cards`}.`,
+    newRound: "Then a new round begins.",
+  },
+
   last: {
     title: "Last battle",
     seats: "Strengths and rows, the strongest first",

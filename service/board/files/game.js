@@ -1,6 +1,6 @@
 // The screen of one game: loads it, hears the news, and keeps what is chosen. What is needed only before the start, after
 // the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`,
-// `hint.js`, `showing.js`, `news.js`.
+// `hint.js`, `passing.js`, `showing.js`, `news.js`.
 
 import { HIDDEN, LINK, Refused, Unreachable, newKey } from "./api.js";
 import { failure, look, styled } from "./app.js";
@@ -59,9 +59,10 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat
  * @property {() => Drawn} [control] what stands beside the buttons of the move
  * @property {Step | null} [hinted] the move that a bot recommends in this position
+ * @property {() => string} [words] what passing would do
  * @property {() => void} [moved] called when the position has changed
  */
-/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "showing" | "verification" | "talk"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "passing" | "showing" | "verification" | "talk"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -321,6 +322,7 @@ export class Table {
     this.add("swipe", async () => (await import("./swipe.js")).Swipe);
     if (you === null || status !== "running") return;
     this.add("ending", async () => (await import("./ending.js")).Ending);
+    this.add("passing", async () => (await import("./passing.js")).Passing);
     this.add("orders", async () => (await import("./orders.js")).Orders);
     if (hints === "allowed") this.add("hint", async () => (await import("./hint.js")).Hint);
     if (showing === "allowed") this.add("showing", async () => (await import("./showing.js")).Showing);

@@ -131,6 +131,7 @@ function handSize(view, edition, mine) {
 export function actions(table, view) {
   const { choice, edition, hinted } = table;
   const { hint } = table.parts;
+  const passing = !choice && table.parts.passing?.words?.();
   const steps = legal(view);
   const asked = table.asked();
   const kinds = new Set(steps.map(({ type }) => type));
@@ -176,7 +177,7 @@ export function actions(table, view) {
       ? html`<p class="table-preview" role="status">${table.foreseen ? foreseen(table, view, table.foreseen) : nothing}</p>`
       : nothing}
     ${!choice && steps.length && view.position
-      ? html`<p class="table-hint quiet" data-phase=${view.position.phase}>${t.table.hints[view.position.phase] ?? ""}</p>`
+      ? html`<p class="table-hint quiet" data-phase=${passing ? "pass" : view.position.phase}>${passing || (t.table.hints[view.position.phase] ?? "")}</p>`
       : nothing}
     <div class="table-buttons">
       ${choice && !asked
