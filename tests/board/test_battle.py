@@ -382,6 +382,38 @@ def test_what_passing_would_do_stands_beside_the_button(
     expect(said).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_strength_of_several_steps_says_what_each_adds(
+    page: Page, player: Player, service: Service, size: tuple[int, int]
+) -> None:
+    """Without a tap, in a line that the whole list replaces."""
+
+    def several(view: Json) -> list[Json]:
+        """Return the seats whose strength is more than a sum of mercenaries and courtesans."""
+        seats: list[Json] = view["position"]["seats"]
+        return [seat for seat in seats if len(seat["explanation"]) > (2 if "courtesan" in seat["row"] else 1)]
+
+    def doubles(view: Json) -> bool:
+        return fights(view) and any("drummer" in str(seat["explanation"]) for seat in several(view))
+
+    view = reach(player, "zman-2018", 4, "28", doubles)
+    deck = requests.get(f"{service.url}/v1/editions/zman-2018", timeout=30).json()["deck"]
+    labels = {"mercenaries": "Mercenaries"} | {kind["card"]: kind["label"] for kind in deck}
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"/game/{view['id']}")
+    expect(page.get_by_role("article")).to_have_count(4)
+    for seat in several(view):
+        shown = page.locator(f'article[data-seat="{seat["seat"]}"]')
+        steps = [(labels[step["step"].removesuffix("s")], step["amount"]) for step in seat["explanation"][1:]]
+        steps.insert(0, ("Mercenaries", seat["explanation"][0]["amount"]))
+        line = shown.get_by_text(", ".join(f"{name} {amount:+}".replace("-", "−") for name, amount in steps))
+        expect(line).to_be_visible()
+        shown.get_by_role("button", name=re.compile("^Strength of ")).click()
+        expect(shown.get_by_role("list", name="Steps of the strength")).to_be_visible()
+        expect(line).to_have_count(0)
+    assert several(view)
+
+
 def test_a_seat_that_is_looked_at_has_its_regions_outlined(page: Page, player: Player) -> None:
     def owner(view: Json) -> int | None:
         return next((seat["seat"] for seat in view["position"]["seats"] if seat["regions"]), None)

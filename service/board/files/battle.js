@@ -262,6 +262,7 @@ function seatView(table, view, position, seat, takes) {
   const lacks = ways.map(([text, now, needed]) => text(now, needed)).join(" · ");
   const near = view.status === "running" && ways.some(([, now, needed]) => needed - now === 1);
   const strength = last?.strength ?? seat.strength;
+  const steps = seat.explanation.map(({ step, amount }) => [stepName(edition, step), signed(amount)]);
   const states = [
     view.result?.winners.includes(seat.seat) ? html`${sign("crown")} ${t.table.won}` : "",
     isTurn ? t.table.toMove : "",
@@ -303,11 +304,9 @@ function seatView(table, view, position, seat, takes) {
     ${table.parts.result?.openHand?.(seat) ?? nothing}
     ${open
       ? html`<div class="table-steps">
-          ${seat.explanation.length
+          ${steps.length
             ? html`<ul aria-label=${t.table.steps}>
-                ${seat.explanation.map(
-                  ({ step, amount }) => html`<li><span>${stepName(edition, step)}</span> ${signed(amount)}</li>`,
-                )}
+                ${steps.map(([name, amount]) => html`<li><span>${name}</span> ${amount}</li>`)}
               </ul>`
             : last
               ? nothing
@@ -317,7 +316,8 @@ function seatView(table, view, position, seat, takes) {
             .map((group) => t.table.together(group.map((region) => regionName(edition, region))))
             .join(" · ")}</p>
         </div>`
-      : html`<p class="table-lacks quiet">${lacks}</p>`}
+      : html`${steps.length > (courtesansIn(seat.row) ? 2 : 1) ? html`<p class="table-sum">${steps.map((step) => step.join(" ")).join(", ")}</p>` : nothing}
+          <p class="table-lacks quiet">${lacks}</p>`}
   </article>`;
 }
 
