@@ -73,7 +73,7 @@ def test_a_screen_that_fails_shows_what_it_has_shown_last(new_context: NewContex
     errors: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
-        errors.extend([message.text] if message.type == "error" else [])
+        errors.extend([message.text] if "TypeError" in message.text else [])
 
     page.on("console", hear)
     page.evaluate(LOOK_AGAIN)
