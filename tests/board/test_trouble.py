@@ -19,6 +19,12 @@ NewContext = Callable[..., BrowserContext]
 OF_PLAYER = "/v1/me/events/stream"
 LOOK_AGAIN = 'document.dispatchEvent(new Event("visibilitychange"))'
 """Makes a game's screen reload the game."""
+SIGN_IN = """account => {
+    const newValue = JSON.stringify({ token: account.token, player: account.id, name: account.name });
+    localStorage.setItem("condottiere.account", newValue);
+    dispatchEvent(new StorageEvent("storage", { key: "condottiere.account", newValue }));
+}"""
+"""Signs a player in as if in another tab."""
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SILENT = 21_000
 """After this number of milliseconds without a byte, the page assumes that a stream is being held back."""
@@ -91,24 +97,75 @@ def test_a_screen_that_fails_shows_what_it_has_shown_last(new_context: NewContex
     assert [text for text in secret if text in report] == []
 
 
+def sign_in_again(page: Page, token: str) -> None:
+    """Follow the notice about a refused token, and enter another token."""
+    notice = page.get_by_role("alert").filter(has_text="You were signed out")
+    notice.get_by_role("link", name="Sign in").click()
+    page.wait_for_url("**/signin?next=*")
+    expect(notice).to_have_count(0)
+    page.get_by_label("Token", exact=True).fill(token)
+    page.get_by_label("Token", exact=True).press("Enter")
+
+
 def test_a_token_that_is_refused_leads_to_signing_in_and_back(page: Page, service: Service) -> None:
-    """A move that was selected before is not lost."""
+    """The form for a new game is as it was before. Another player does not see it."""
     player = Player(service)
     player.sign_in(page.context)
     page.goto("/new")
     page.get_by_label("Seats").select_option("4")
     token = player.ask("POST", "/me/token")["token"]
     page.get_by_role("button", name="Open the game").click()
-    notice = page.get_by_role("alert").filter(has_text="You were signed out")
-    notice.get_by_role("link", name="Sign in").click()
-    page.wait_for_url("**/signin?next=%2Fnew")
-    expect(notice).to_have_count(0)
-    page.get_by_label("Token", exact=True).fill(token)
-    page.get_by_label("Token", exact=True).press("Enter")
+    sign_in_again(page, token)
     page.wait_for_url("**/new")
     expect(page.get_by_label("Seats")).to_have_value("4")
+    page.evaluate(SIGN_IN, Player(service).account)
+    expect(page.get_by_label("Seats")).to_have_value("3")
+    page.evaluate(SIGN_IN, {**player.account, "token": token})
+    expect(page.get_by_role("link", name=player.name)).to_be_visible()
     page.get_by_role("button", name="Open the game").click()
     page.wait_for_url("**/game/*")
+
+
+def test_what_is_not_sent_is_kept_for_the_player_who_signs_in_again(new_context: NewContext, duel: Duel) -> None:
+    """Such as a selected move, a message and standing orders. The other player of the game sees none of them."""
+    page = opened(new_context, duel)
+    while not duel.view()["moves"]:
+        duel.move()
+    card = page.get_by_role("toolbar").locator("[aria-disabled=false]").first
+    message, lead = page.get_by_label("Your message"), page.get_by_role("radio", name="Lay cards until I lead")
+    page.get_by_text("Standing orders", exact=True).click()
+    lead.check()
+    page.locator("#talk summary").click()
+    message.fill("Pax?")
+    card.click()
+    name = card.get_attribute("aria-label")
+    selected = page.get_by_role("toolbar").get_by_role("button", pressed=True)
+
+    def expect_kept() -> None:
+        expect(message).to_have_value("Pax?")
+        expect(lead).to_be_checked()
+        expect(selected).to_have_accessible_name(name or "")
+        expect(page.get_by_role("button", name=re.compile("^Play "))).to_be_enabled()
+
+    expect_kept()
+    account = duel.players[0].account
+    account["token"] = duel.players[0].ask("POST", "/me/token")["token"]
+    page.evaluate(LOOK_AGAIN)
+    expect(page.get_by_role("toolbar")).to_have_count(0)
+    sign_in_again(page, account["token"])
+    expect_kept()
+    for known, is_kept in [(account, True), (duel.players[1].account, False), (account, False)]:
+        with page.expect_response("**/orders"):
+            page.evaluate(SIGN_IN, known)
+        if is_kept:
+            expect_kept()
+        else:
+            expect(page.get_by_role("link", name=known["name"])).to_be_visible()
+            expect(page.get_by_text("Standing orders", exact=True)).to_be_visible()
+            expect(lead).to_have_count(0)
+            expect(page.locator("#talk summary")).to_be_visible()
+            expect(message).to_have_count(0)
+            expect(selected).to_have_count(0)
 
 
 def test_a_stream_that_is_held_back_is_replaced_by_polls(new_context: NewContext, duel: Duel) -> None:

@@ -61,8 +61,9 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {Step | null} [hinted] the move that a bot recommends in this position
  * @property {() => string} [words] what passing would do
  * @property {() => void} [moved] called when the position has changed
+ * @property {object} [unsent] what the player has written and not sent
  */
-/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "passing" | "showing" | "verification" | "talk"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "passing" | "showing" | "verification" | "talk" | "unsent"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -313,6 +314,7 @@ export class Table {
   /** Load what stands beside the battle. @param {Game} view */
   loadParts({ hints, position, showing, status, talk, you }) {
     if (talk !== "none" && this.app.api.account) this.add("talk", async () => (await import("./talk.js")).Talk);
+    if (this.app.api.account) this.add("unsent", async () => (await import("./unsent.js")).Unsent);
     if (!position) return;
     this.add("log", async () => (await import("./log.js")).Log);
     this.add("news", async () => (await import("./news.js")).News);

@@ -31,7 +31,8 @@ const COPIED = "copied";
 /** Which field a problem without `errors` is about. @type {Record<string, string>} */
 const ABOUT = { "wrong-seats": "seats", "bad-bot": "bots", "bad-option": "options", "unknown-edition": "edition" };
 
-/** What somebody who is not signed in has chosen, until they come back. @type {Partial<Opening> | null} */
+/** What somebody has chosen who is not signed in, or no longer, until they come back. It is not shown to another player.
+ * @type {Partial<Opening> | null} */
 let draft = null;
 
 /** @type {import("./app.js").Opener} */
@@ -49,6 +50,9 @@ class Opening {
     this.app = app;
     this.closed = new AbortController();
     this.loading = new Loading(app);
+    /** The player who has filled in the form; undefined if that may be anybody. @type {string | undefined} */
+    this.writer = app.api.account?.player;
+    app.api.addEventListener("account", () => this.keep(), { signal: this.closed.signal });
     /** @type {import("./parts.js").Editions} */
     this.editions = new Map();
     /** @type {Schemas["Bot"][]} */
@@ -100,9 +104,13 @@ class Opening {
   close() {
     this.closed.abort();
     this.loading.stop();
-    if (this.app.api.account || !this.ready) return;
-    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption } = this;
-    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption, private: this.private };
+    if (!this.app.api.account) this.keep();
+  }
+
+  keep() {
+    if (!this.ready) return;
+    const { writer, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption } = this;
+    draft = { writer, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption, private: this.private };
   }
 
   async load() {
@@ -124,7 +132,9 @@ class Opening {
       if (!query.has("with")) this.places.fill(this.standIn);
       const wanted = query.get("edition") ?? "";
       const newest = [...editions.keys()][0] ?? "";
-      const kept = game || wanted ? null : draft;
+      const player = api.account?.player;
+      const others = player && draft?.writer && draft.writer !== player;
+      const kept = game || wanted || others ? null : draft;
       await this.choose(kept?.key ?? game?.edition ?? (editions.has(wanted) ? wanted : newest));
       if (game) this.copy(game);
       if (game && settings) Object.assign(this, { caption: settings.title ?? "", private: settings.private });

@@ -2,6 +2,7 @@
 
 import { retry, trouble } from "./app.js";
 import { t } from "./en.screens.js";
+import { takeBack } from "./unsent.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -37,7 +38,9 @@ export class Orders {
     /** @type {unknown} */
     this.error = null;
     /** Null: nothing was chosen since the orders were loaded. @type {Draft | null} */
-    this.draft = null;
+    this.draft = takeBack(host, "orders") ?? null;
+    /** Whether the orders are open at first: what the player has chosen before is to be seen. */
+    this.opened = this.draft !== null;
     this.busy = false;
     const heard = (/** @type {Event} */ event) => {
       if (/** @type {CustomEvent} */ (event).detail.game === host.id) this.load();
@@ -48,6 +51,11 @@ export class Orders {
 
   close() {
     this.closed.abort();
+  }
+
+  /** What the player has chosen and not sent. */
+  get unsent() {
+    return this.draft ?? undefined;
   }
 
   get path() {
@@ -166,7 +174,7 @@ export class Orders {
     if (you === null || status !== "running") return nothing;
     const { orders } = this;
     const active = orders?.battle || orders?.after_battle;
-    return html`<details class="orders">
+    return html`<details class="orders" ?open=${this.opened}>
       <summary>
         ${t.orders.heading}
         ${active ? html`<strong>${t.orders.active}</strong> <span>${this.next().join(" ")}</span>` : nothing}

@@ -5,6 +5,7 @@ import { trouble } from "./app.js";
 import { promises } from "./clauses.js";
 import { t } from "./en.screens.js";
 import { clockTime } from "./sentences.js";
+import { takeBack } from "./unsent.js";
 import { html, live, nothing, repeat } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -45,11 +46,19 @@ export class Talk {
     this.stale = false;
     /** @type {unknown} */
     this.error = null;
+    Object.assign(this, takeBack(table, "talk"));
+    if (this.open && this.owns) this.loadMutes();
     this.begin();
   }
 
   close() {
     this.closed.abort();
+  }
+
+  /** What the player has written and not sent, and where. */
+  get unsent() {
+    const { open, text, room, to, reported, reason } = this;
+    return { open, text, room, to, reported, reason };
   }
 
   get path() {
