@@ -416,8 +416,12 @@ def test_discarding_a_hand_asks_first(table: Table) -> None:
 
 
 def test_a_region_is_chosen_with_the_keyboard_only(table: Table) -> None:
+    """Before that, tapping a card says why it cannot be played yet."""
     clicker = table.open("zman-2018", 3, 2, seed=REGION_FIRST)
     assert clicker.awaited() == "choose a region"
+    clicker.hand.get_by_role("button").first.click(force=True)
+    refusal = clicker.actions.get_by_role("alert")
+    expect(refusal).to_contain_text("different kind of move")
     keys = table.page.keyboard
     keys.press("m")
     keys.press("Home")
@@ -431,6 +435,7 @@ def test_a_region_is_chosen_with_the_keyboard_only(table: Table) -> None:
         assert seen.startswith(city[0])
     keys.press("Enter")
     expect(clicker.button(re.compile("^Choose "))).to_be_focused()
+    expect(refusal).to_have_count(0)
     keys.press("Escape")
     expect(clicker.button(re.compile("^Choose "))).to_have_count(0)
     expect(focused).to_have_attribute("aria-label", city)
@@ -442,11 +447,20 @@ def test_a_region_is_chosen_with_the_keyboard_only(table: Table) -> None:
 
 
 def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
+    """The explanation is beside the region: below a region in the north, and above one in the south."""
     clicker = table.open("zman-2018", 3, 2)
     table.until("play a card or pass")
-    clicker.click_region(clicker.map.get_by_role("button", name=re.compile("^Milano")))
     alert = table.page.get_by_role("main").get_by_role("alert")
-    expect(alert).to_be_visible()
+    for region, is_low in (("Napoli", True), ("Milano", False)):
+        place = clicker.map.get_by_role("button", name=re.compile(f"^{region}"))
+        clicker.click_region(place)
+        answer = table.page.locator(f".map-why[data-low={str(is_low).lower()}]").get_by_role("alert")
+        expect(answer).to_be_visible()
+        expect(alert).to_have_count(1)
+        where, near = answer.bounding_box(), place.bounding_box()
+        assert where
+        assert near
+        assert near["y"] < (where["y"] + where["height"] if is_low else where["y"]) < near["y"] + near["height"]
     alert.get_by_text(re.compile(r"^Rule \d")).click()
     expect(alert.get_by_role("link", name="All rules of this edition")).to_be_visible()
     expect(alert.get_by_text(re.compile(r"\*\*|`"))).to_have_count(0)

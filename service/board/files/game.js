@@ -20,25 +20,6 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {Schemas["Edition"]} Edition */
 /** @typedef {Schemas["Move"]} Move */
 /**
- * @typedef {object} Host what the parts of the game screen get (log, replay, standing orders)
- * @property {App} app
- * @property {string} id of the game
- * @property {Game} view the game that is drawn: the newest version, or the one at `at`
- * @property {Edition} edition in the revision of the game
- * @property {number | null} at the version that a replay shows; null: the newest
- * @property {number} newest the newest version that is known
- * @property {unknown} trouble why the last thing was refused, or null
- * @property {Table["parts"]} parts
- * @property {(at: number | null) => Promise<void>} show draw another version, and put it in the address (`?at=`)
- * @property {(seat: number) => string} name of the player or the bot of a seat
- * @property {(step: Step) => void} choose select a move and preview it; `Play` confirms it
- * @property {(move: Move) => void} explain ask the service why a move is not allowed, and show the answer
- * @property {() => void} changed draw the page soon
- *
- * `new Log(host)` has `view()` and `heard(commit)`, which is called for each new commit of this game; `new Replay(host)`
- * has `view()` and `close()`; `new Orders(host)` has `view()`.
- */
-/**
  * @typedef {object} Part
  * @property {() => Drawn} view
  * @property {(commit: Commit) => string | void} [heard] called for each commit of this game; returns it in words
@@ -61,9 +42,11 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {Step | null} [hinted] the move that a bot recommends in this position
  * @property {() => string} [words] what passing would do
  * @property {() => void} [moved] called when the position has changed
+ * @property {(region: string) => void} [about] called when the last refusal was about a region
+ * @property {unknown} [error] that refusal
  * @property {object} [unsent] what the player has written and not sent
  */
-/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "passing" | "showing" | "verification" | "talk" | "unsent"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "passing" | "showing" | "verification" | "talk" | "unsent" | "why"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -83,7 +66,7 @@ const BESIDE_LOG = ["talk", "more"];
 /** Whether there is room for the map or the battle only, as in `style.css`. */
 const NARROW = matchMedia("(max-width: 44.99rem)");
 
-/** The game screen of one tab. @implements {Host} */
+/** The game screen of one tab. */
 export class Table {
   /** @param {App} app @param {string} id */
   constructor(app, id) {
@@ -323,6 +306,7 @@ export class Table {
     this.add("clauses", async () => (await import("./clauses.js")).Clauses);
     this.add("swipe", async () => (await import("./swipe.js")).Swipe);
     if (you === null || status !== "running") return;
+    this.add("why", async () => (await import("./why.js")).Why);
     this.add("ending", async () => (await import("./ending.js")).Ending);
     this.add("passing", async () => (await import("./passing.js")).Passing);
     this.add("orders", async () => (await import("./orders.js")).Orders);
@@ -474,8 +458,7 @@ export class Table {
     this.trouble = null;
     this.note = "";
     this.looked = this.looked === card ? null : card;
-    const fought = this.at === null && this.view.status === "running" && this.view.position?.phase === "battle";
-    if (this.looked && fought) this.explain({ type: "play-card", card: /** @type {any} */ (card) });
+    if (this.looked && this.at === null && this.view.status === "running") this.explain({ type: "play-card", card: /** @type {any} */ (card) });
     this.changed();
   }
 
@@ -503,7 +486,7 @@ export class Table {
     const asked = this.asked();
     const { choice } = this;
     const move = asked?.member === "favor" && choice ? { type: "play-card", card: choice.card, favor: region } : { type: "choose-region", region };
-    this.explain(/** @type {Move} */ (move));
+    this.explain(/** @type {Move} */ (move)).then(() => this.parts.why?.about?.(region));
   }
 
   /** A button that begins a move without a card or a region. @param {string} type */
@@ -722,7 +705,7 @@ function focus(where, inPlace = false) {
 function screen(table, view) {
   const { position } = view;
   const { edition } = table;
-  const { ending, last, log, more, orders, replay, result, showing, talk, waiting } = table.parts;
+  const { ending, last, log, more, orders, replay, result, showing, talk, waiting, why } = table.parts;
   if (!position) {
     return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing} ${talk?.view() ?? nothing}</div>`;
   }
@@ -766,7 +749,7 @@ function screen(table, view) {
                 : t.table.seatsTab}
             </button>
           </div>
-          <div class="game-map" id="map" tabindex="-1">
+          <div class="game-map" id="map" tabindex="-1">${why?.view() ?? nothing}
             ${map && (tab === "map" || !NARROW.matches) ? mapView(map) : nothing}
             ${tab === "map" && NARROW.matches ? last?.view() : nothing}
           </div>`

@@ -152,7 +152,7 @@ export function actions(table, view) {
   const shownCard = choice?.card ?? table.looked;
   return html`<section class="table-actions" aria-label=${t.table.actions}>
     ${table.note ? html`<p class="table-note" role="status">${table.note}</p>` : nothing}
-    ${table.trouble ? refusal(table, table.trouble) : nothing}
+    ${table.trouble && table.trouble !== table.parts.why?.error ? refusal(table, table.trouble) : nothing}
     ${hint?.view() ?? nothing}
     ${shownCard
       ? html`<p class="table-effect"><strong>${label(edition, shownCard)}</strong> ${effect(edition, shownCard)}</p>`

@@ -1,7 +1,22 @@
 // The log of a game: a sentence for each event, where your last move was, and what has happened since, step by step.
 
 /** @typedef {import("./api.js").Schemas} Schemas */
-/** @typedef {import("./game.js").Host} Host */
+/**
+ * @typedef {object} Host what the parts of the game screen get (log, replay, standing orders)
+ * @property {import("./app.js").App} app
+ * @property {string} id of the game
+ * @property {Schemas["Game"]} view the game that is drawn: the newest version, or the one at `at`
+ * @property {Schemas["Edition"]} edition in the revision of the game
+ * @property {number | null} at the version that a replay shows; null: the newest
+ * @property {number} newest the newest version that is known
+ * @property {unknown} trouble why the last thing was refused, or null
+ * @property {import("./game.js").Table["parts"]} parts
+ * @property {(at: number | null) => Promise<void>} show draw another version, and put it in the address (`?at=`)
+ * @property {(seat: number) => string} name of the player or the bot of a seat
+ * @property {(step: import("./hand.js").Step) => void} choose select a move and preview it; `Play` confirms it
+ * @property {(move: Schemas["Move"]) => void} explain ask the service why a move is not allowed, and show the answer
+ * @property {() => void} changed draw the page soon
+ */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {Exclude<import("./api.js").Schemas["Event"], import("./api.js").OtherEvent>} Happening an event of a known type */
 /** @typedef {{seq: number, events: Happening[], at?: number, by?: string, cause?: string}} Commit */

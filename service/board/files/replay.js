@@ -1,7 +1,7 @@
 // The replay of a game: any version of it, by its address, by a slider, by steps, and played.
 
 /** @typedef {import("./game.js").Game} Game */
-/** @typedef {import("./game.js").Host} Host */
+/** @typedef {import("./log.js").Host} Host */
 /** @typedef {import("./game.js").Table} Table */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {import("./log.js").Commit} Commit */
