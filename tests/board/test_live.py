@@ -12,13 +12,18 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from ..service.whole.product import Service, descendants
-from .conftest import Faults
+from .conftest import DESKTOP, PHONE, Faults
 from .players import Json, Player
 from .scenes import chosen
 
 pytestmark = pytest.mark.browser
 
 OF_PLAYER = "/v1/me/events/stream"
+ON_TOP = """element => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+"""Returns whether nothing covers an element."""
 
 
 def test_seven_tabs_read_one_stream_and_all_see_a_move(
@@ -185,11 +190,19 @@ def test_a_tab_that_was_hidden_for_five_minutes_connects_again(duel: tuple[Playe
 def test_without_a_connection_a_move_is_refused_and_the_choice_stays(
     duel: tuple[Player, Json, Page], faults: Faults
 ) -> None:
-    """When the connection is back, the same button makes the move."""
+    """When the connection is back, the same button makes the move. The notice is in the bar at any scroll position."""
     faults.expects("net::ERR_")
     player, view, page = duel
     page.context.set_offline(True)
-    expect(page.get_by_text("Connection lost")).to_be_visible()
+    lost = page.get_by_text("Connection lost")
+    expect(lost).to_be_visible()
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.wait_for_function("() => scrollY > 100")
+    for shown in (lost, page.get_by_role("status").filter(has_text="Your turn")):
+        expect(shown).to_be_in_viewport(ratio=1)
+        assert shown.evaluate(ON_TOP)
+    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
     card = page.get_by_role("toolbar").locator("[aria-disabled=false]").first
     card.click()
     page.get_by_role("button", name=re.compile("^Play ")).click()

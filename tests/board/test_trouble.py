@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Route, expect
 
 from ..service.whole.product import Service
-from .conftest import Faults
+from .conftest import PHONE, Faults
 from .players import Json, Player
 from .scenes import chosen
 
@@ -83,7 +83,13 @@ def test_a_screen_that_fails_shows_what_it_has_shown_last(new_context: NewContex
 
     page.on("console", hear)
     page.evaluate(LOOK_AGAIN)
-    expect(page.get_by_role("alert").filter(has_text="This page failed")).to_be_visible()
+    failed = page.get_by_role("alert").filter(has_text="This page failed")
+    expect(failed).to_be_visible()
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.wait_for_function("() => scrollY > 100")
+    expect(failed).to_be_in_viewport(ratio=1)
+    expect(page.locator(".table-bar")).not_to_be_in_viewport()
     for _ in range(3):
         page.evaluate(TWO_FRAMES)
     expect(page.get_by_role("toolbar")).to_be_visible()

@@ -11,6 +11,7 @@ import { html, nothing, render } from "./vendor/lit-html.js";
  * @property {() => Drawn} view what is drawn now, from the screen's own state
  * @property {Promise<unknown>} [usable] resolves when the screen has what it shows first: streams are opened after that
  * @property {() => void} [close] called when another screen is opened
+ * @property {() => boolean} [hasBar] whether the view has a bar, which shows `app.delay()`
  * @property {() => void} [moved] called when only the query or the fragment of the address has changed
  */
 /** @typedef {(app: App, part: string) => Screen} Opener opens a screen; `part` is the last part of its address */
@@ -296,6 +297,11 @@ export class App {
       return html`<p class="notice" role="alert">${t.site.tokenRefused}
         <a href=${`/signin?next=${encodeURIComponent(this.path + location.search)}`}>${t.site.signIn}</a></p>`;
     }
+    return this.screen?.hasBar?.() ? nothing : this.delay();
+  }
+
+  /** A lost connection, or a busy service. @returns {Drawn} */
+  delay() {
     if (this.live.since !== null) {
       const time = new Date(this.live.since).toLocaleTimeString(t.language, { hour: "2-digit", minute: "2-digit" });
       return html`<p class="notice" role="status">${t.site.lost(time)}</p>`;

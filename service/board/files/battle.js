@@ -124,6 +124,7 @@ export function bar(table, view) {
           ></span
         >`
       : nothing}
+    ${table.app.delay()}
   </div>`;
 }
 

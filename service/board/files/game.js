@@ -785,5 +785,6 @@ export function open(app, part) {
     view: () => table.draws(),
     close: () => table.close(),
     moved: () => void table.moved(),
+    hasBar: () => Boolean(table.latest && table.rules && !table.failed),
   };
 }
