@@ -17,7 +17,7 @@ from ..service.whole.product import Service
 from .clicking import Clicker
 from .conftest import CODE, PHONE, OpenPage
 from .players import Player, host
-from .scenes import REGION_FIRST
+from .scenes import REGION_FIRST, play_until
 
 pytestmark = pytest.mark.browser
 
@@ -277,6 +277,23 @@ def test_a_turn_appears_and_leaves_without_reloading(inbox: Page, player: Player
     player.ask("POST", f"/games/{game}/resign", {})
     expect(inbox.get_by_role("region", name=re.compile("Your turn"))).to_have_count(0)
     expect(inbox).to_have_title("Your games")
+
+
+def test_without_a_stream_the_inbox_looks_again(inbox: Page, player: Player, editions: list[str]) -> None:
+    """It looks every minute, and when its tab is shown again."""
+    stream = re.compile("/v1/me/events")
+    inbox.route(stream, lambda route: route.fulfill(status=500, json={"status": 500, "code": "internal-error"}))
+    inbox.clock.install()
+    with inbox.expect_response(stream):
+        inbox.goto("/")
+    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
+    game = player.open(editions[0], 3, 2)["id"]
+    play_until(player, game, lambda view: bool(view["moves"]))
+    inbox.clock.fast_forward(60_000)
+    expect(inbox.get_by_role("region", name="Your turn in 1 game")).to_be_visible()
+    player.ask("POST", f"/games/{game}/resign", {})
+    inbox.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
 
 
 def test_running_games_say_whom_they_wait_for(

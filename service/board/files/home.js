@@ -6,7 +6,7 @@ import { retry, trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { Opponents } from "./opponents.js";
 import {
-  Loading, chip, clockWords, editionName, gathered, isFree, loadEditions, othersAt, seatName, seats, timeLeft,
+  Loading, chip, clockWords, editionName, gathered, isFree, loadEditions, othersAt, seatName, seats, timeLeft, whileSeen,
 } from "./parts.js";
 import { html, nothing, repeat } from "./vendor/lit-html.js";
 
@@ -17,7 +17,7 @@ import { html, nothing, repeat } from "./vendor/lit-html.js";
 /** @typedef {Schemas["GameSummary"]} GameSummary */
 /** @typedef {{seq: number, text: string}} Happened what a commit did, and the version after it */
 
-const TICK = 15_000, GATHER = 400, PAGE = 100, SHOWN_LOBBY = 3, LOOKED_UP = 12;
+const TICK = 15_000, SAFETY = 60_000, GATHER = 400, PAGE = 100, SHOWN_LOBBY = 3, LOOKED_UP = 12;
 const VISIT = 30 * 60_000, FIRST_VISIT = 7 * 24 * 3_600_000;
 
 /** Signing in opens this screen again, while the newcomer's first game is being opened.
@@ -222,6 +222,8 @@ class Inbox {
     const connected = () => live.since === null && refresh();
     live.addEventListener("commit", heard);
     live.addEventListener("connection", connected);
+    // Nothing comes from a stream that the service refuses.
+    whileSeen(refresh, SAFETY, signal);
     const timer = setInterval(() => this.app.changed(), TICK);
     signal.addEventListener("abort", () => {
       live.removeEventListener("commit", heard);
