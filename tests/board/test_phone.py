@@ -18,6 +18,12 @@ from .scenes import SEED, play_until, with_regions
 pytestmark = pytest.mark.browser
 
 SWIPING = "document.getAnimations().map(({ animationName }) => animationName)"
+RING = """() => {
+    const rows = document.querySelector(".table-rows");
+    const { height } = getComputedStyle(rows, "::before"), { top } = getComputedStyle(rows, "::after");
+    return [rows.offsetHeight, parseFloat(height), parseFloat(top)];
+}"""
+"""Returns the height of the seats, that of the line beside them, and how far from the top its arrowhead is."""
 NOTE_ANIMATIONS = """() => {
     window.animations = [];
     addEventListener("animationstart", ({ animationName }) => animations.push(animationName), true);
@@ -121,6 +127,10 @@ def test_a_seat_is_one_line_and_the_primary_action_is_as_wide_as_the_window(
 ) -> None:
     page = opened(new_context, player, game)
     _, battle = shown(page)
+    # A line leads from the last seat back to the first; its arrowhead is at the first.
+    rows, line, arrowhead = page.evaluate(RING)
+    assert rows - 48 < line < rows
+    assert 0 < arrowhead < 24
     for seat in battle.get_by_role("article").all():
         box = seat.bounding_box()
         assert box is not None

@@ -64,6 +64,14 @@ def test_a_text_in_a_script_is_found(script: str, text: str) -> None:
     assert texts(script) == [text]
 
 
+def test_a_style_draws_no_character() -> None:
+    """A font's signs differ from system to system, and screen readers read them."""
+    styles = "".join(content.decode() for path, content in board.assets().items() if path.endswith(".css"))
+    contents = re.findall(r"^ *content: (.+);$", styles, re.MULTILINE)
+    assert contents
+    assert set(contents) == {'""'}
+
+
 def test_the_frame_has_only_what_is_read_without_scripts() -> None:
     """These are the skip link, the name of the site, and the message for a browser without modules."""
     body = board.frame("game.js").partition("<body>")[2]
