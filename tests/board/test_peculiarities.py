@@ -300,11 +300,19 @@ def two_win_and_all_decline(view: Json) -> Json:
 
 
 def test_a_final_battle_says_who_fights_and_why(service: Service, new_context: Callable[..., BrowserContext]) -> None:
-    """The other seats come last and say that they do not fight; the map shows their regions without colour."""
+    """The other seats come last and say that they do not fight; the map shows their regions without colour.
+
+    Cards that may not be laid in a final battle say so.
+    """
     people = People(service, new_context(), "eurogames-revised", 3)
-    view = people.until(lambda view: bool(view["position"]["fighters"]), two_win_and_all_decline)
+    view = people.until(lambda view: bool(view["position"]["fighters"] and view["moves"]), two_win_and_all_decline)
     assert view["position"]["fighters"] == [0, 1]
+    view["position"]["seats"][0]["hand"]["cards"] += ["bishop", "surrender"]
+    people.page.route(f"**/v1/games/{people.game}", lambda route: route.fulfill(json=view))
     page = people.open_page()
+    barred = page.get_by_role("toolbar").get_by_text("barred", exact=True)
+    expect(barred).to_have_count(2)
+    expect(page.get_by_role("button", name=re.compile("^Surrender.*, barred$")).get_by_text("barred")).to_be_visible()
     names = [player.name for player in people.players]
     line = page.get_by_text(
         f"{names[0]} and {names[1]} are tied in regions, and every seat declined to choose a region"

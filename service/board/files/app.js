@@ -324,13 +324,9 @@ export class App {
     </section>`;
   }
 
-  /** The report says where the code failed: no token, no hand, no name. */
   async copyReport() {
-    const stack = this.fault instanceof Error ? (this.fault.stack ?? "") : "";
-    const lines = stack.split("\n").slice(1, 12).map((line) => line.trim());
-    const name = this.fault instanceof Error ? this.fault.name : "Error";
-    const { copy } = await import("./clipboard.js");
-    await copy([name, this.path.split("/")[1], navigator.userAgent, ...lines].join("\n"));
+    const { copyReport } = await import("./clipboard.js");
+    await copyReport(this.fault, this.path);
   }
 }
 

@@ -59,6 +59,10 @@ export const t = {
     lastRowOf: (name) => `Row of ${name} in the last battle`,
   },
 
+  why: {
+    barred: "barred",
+  },
+
   log: {
     title: "Log",
     lastBattle: "Last battle:",

@@ -44,6 +44,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {() => void} [moved] called when the position has changed
  * @property {(region: string) => void} [about] called when the last refusal was about a region
  * @property {unknown} [error] that refusal
+ * @property {string} [barred] what stands on the cards that may not be laid
  * @property {object} [unsent] what the player has written and not sent
  */
 /** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "passing" | "showing" | "verification" | "talk" | "unsent" | "why"} PartName */

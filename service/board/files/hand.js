@@ -81,6 +81,7 @@ export function hand(table, view, mine) {
         const pressed = keeping ? left > 0 : choice?.card === card || table.looked === card;
         const value = numberOf(card);
         const hinted = recommended.includes(card);
+        const barred = (!can && table.parts.why?.barred) || "";
         if (hinted) recommended.splice(recommended.indexOf(card), 1);
         return html`<button
           class="hand-card"
@@ -91,13 +92,14 @@ export function hand(table, view, mine) {
           tabindex=${index === at ? 0 : -1}
           aria-pressed=${pressed}
           aria-disabled=${!can}
-          aria-label=${t.table.card(label(edition, card), number) + (hinted ? t.table.hinted : "")}
+          aria-label=${t.table.card(label(edition, card), number) + (hinted ? t.table.hinted : barred && `, ${barred}`)}
           title=${effect(edition, card)}
           @click=${(/** @type {MouseEvent} */ event) => (keeping ? table.tick(card, pressed) : table.pick(card, event.detail === 0))}
         >
           ${value ? html`<b>${value}</b>` : nothing}${sign(`card-${card}`)}
           <span class="hand-label">${value ? nothing : label(edition, card)}</span>
           ${number > 1 ? html`<span class="hand-number">×${number}</span>` : nothing}
+          ${barred ? html`<span class="hand-barred">${barred}</span>` : nothing}
         </button>`;
       })}
     </div>

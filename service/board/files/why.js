@@ -1,6 +1,7 @@
-// Why a region may not be chosen, beside the region.
+// Why a region may not be chosen, beside the region; and which cards are barred from a final battle.
 
-import { refusal } from "./hand.js";
+import { t } from "./en.screens.js";
+import { legal, refusal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -21,6 +22,12 @@ export class Why {
   about(region) {
     this.region = region;
     this.error = this.table.trouble;
+  }
+
+  /** What stands on the cards that may not be laid, if a final battle is the reason; else "". */
+  get barred() {
+    const { view } = this.table;
+    return view.position?.fighters.length && legal(view).length ? t.why.barred : "";
   }
 
   /** @returns {Drawn} */
