@@ -29,7 +29,7 @@ CHOICE = """() => {
 MOST = 60_000
 """Milliseconds within which bots must have made their moves."""
 INSIDE = """region => {
-    region.scrollIntoView({block: "center"});
+    region.scrollIntoView({block: "start"});
     const box = region.getBoundingClientRect();
     for (let row = 1; row < 12; row++) for (let column = 1; column < 12; column++) {
         const x = box.left + box.width * column / 12, y = box.top + box.height * row / 12;
@@ -37,7 +37,10 @@ INSIDE = """region => {
     }
     return null;
 }"""
-"""Finds a point at which a click hits a region: the middle of its bounding box may be in another region."""
+"""Finds a point at which a click hits a region: the middle of its bounding box may be in another region.
+
+The region is scrolled to the top, because on a phone, the hand covers the lower part of the window.
+"""
 
 
 class Clicker:

@@ -1,13 +1,15 @@
-"""The minimum that must work: one game clicked to its end, a move by keyboard, and two players at one table."""
+"""The minimum that must work: a newcomer's game to its end, a move by keyboard, and two players at one table."""
 
 from __future__ import annotations
 
 import json
 import re
+import secrets
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, Response, expect
+import requests
+from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from ..service.whole.product import Service
 from .axe import show, violations
@@ -30,18 +32,28 @@ DRAWN_CARDS = """() => [...document.querySelectorAll("#app use")]
 """Returns the kind of each card that is drawn on a page."""
 
 
-def test_a_game_is_played_to_its_end_by_clicking(new_context: Callable[..., BrowserContext], service: Service) -> None:
-    player, context = Player(service), new_context()
-    player.sign_in(context)
-    game = player.open("zman-2018", seats=3, bots=2, seed="01" * 32)
-    page = context.new_page()
-    page.goto(f"/game/{game['id']}")
+def test_a_newcomer_plays_a_game_to_its_end_by_clicking(page: Page, service: Service) -> None:
+    """A newcomer enters a name, opens a game against three bots, and uses only the page until the game is over.
+
+    The request that opens the game is given a seed with which the game is short.
+    """
+
+    def seeded(route: Route) -> None:
+        route.continue_(post_data=json.dumps({**json.loads(route.request.post_data or ""), "seed": "06" * 32}))
+
+    page.route(re.compile("/v1/games$"), seeded)
+    page.goto("/")
+    page.get_by_label("Opponents").select_option("3")
+    page.get_by_label("Your name").fill(f"New-{secrets.token_hex(3)}")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url(re.compile(r"/game/[0-9a-z]+$"))
     clicker = Clicker(page)
     clicker.play_to_the_end()
-    result = player.ask("GET", f"/games/{game['id']}")["result"]
     expect(page.get_by_role("heading", name=re.compile("won$"))).to_have_count(1)
     expect(page.get_by_role("link", name="Replay")).to_be_visible()
-    assert result["reasons"]
+    game = requests.get(f"{service.url}/v1/games/{page.url.rpartition('/')[2]}", timeout=30).json()
+    assert [seat["bot"] for seat in game["seated"]] == [None, "steady", "steady", "steady"]
+    assert game["result"]["reasons"]
     assert clicker.moves > 3
 
 
