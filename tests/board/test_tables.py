@@ -17,6 +17,8 @@ from .refusing import DESCRIPTION
 pytestmark = pytest.mark.browser
 
 OpenFor = Callable[[Player], Page]
+TITLE = "<img src=x onerror=alert(1)> \u05e9\u05dc\u05d5\u05dd!"
+"""A title that contains markup and is written from right to left in part."""
 
 
 @pytest.fixture
@@ -341,11 +343,12 @@ def test_a_title_is_changed_and_shown_in_the_lobby(caterina: Player, page_of: Op
     game = caterina.open("zman-2018", 3, 0, title="Before")["id"]
     page = page_of(caterina)
     page.goto(f"/game/{game}")
-    page.get_by_label("Title").fill("A title that nobody else has")
+    page.get_by_label("Title").fill(TITLE)
     page.get_by_role("button", name="Change the title").click()
-    expect(page.locator(".guests-title")).to_have_text("A title that nobody else has")
+    expect(page.locator(".guests-title bdi")).to_have_text(TITLE)
     page.goto("/lobby")
-    expect(page.get_by_text("A title that nobody else has")).to_be_visible()
+    expect(page.locator("bdi").get_by_text(TITLE, exact=True)).to_be_visible()
+    expect(page.locator("main img")).to_have_count(0)
 
 
 def test_the_table_of_a_game_can_be_used_by_everybody(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:

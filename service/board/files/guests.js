@@ -97,7 +97,7 @@ export class Guests {
   /** The title. @returns {Drawn} */
   heading() {
     this.look();
-    return this.about?.title ? html`<p class="guests-title">${this.about.title}</p>` : nothing;
+    return this.about?.title ? html`<p class="guests-title"><bdi>${this.about.title}</bdi></p>` : nothing;
   }
 
   /** What the owner may do with a free seat. @param {number} seat @returns {Drawn} */

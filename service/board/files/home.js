@@ -444,7 +444,7 @@ class Inbox {
     return html`${game.you === null ? nothing : chip(game.you)}
       <div class="home-text">
         <h3><a href=${`/game/${game.id}`}>${editionName(this.editions, game.edition)}</a></h3>
-        ${game.title ? html`<p>${game.title}</p>` : nothing}
+        ${game.title ? html`<p><bdi>${game.title}</bdi></p>` : nothing}
         <p>${state}</p>
         <p class="quiet">${t.home.against(othersAt(game.seated, game.you))}</p>
       </div>`;

@@ -92,7 +92,7 @@ export class Invited {
     };
     const until = new Date(invitation.expires_at).toLocaleString(t.language, { dateStyle: "medium", timeStyle: "short" });
     return html`<div class="home-text">
-      <h3><a href=${`/game/${game}`}>${title ?? editionName(this.editions, edition)}</a></h3>
+      <h3><a href=${`/game/${game}`}><bdi>${title ?? editionName(this.editions, edition)}</bdi></a></h3>
       <p>${kind === "rematch" ? t.invited.rematch(name) : t.invited.from(name)}</p>
       <p class="quiet">${title ? `${editionName(this.editions, edition)}, ` : ""}${t.invited.about(seats, until)}</p>
       <p class="home-actions">

@@ -293,7 +293,7 @@ class Lobby {
     const age = t.parts.duration(Math.max(0, Date.now() - game.opened_at));
     return html`<div class="home-text">
       <h2>${name}</h2>
-      ${game.title ? html`<p>${game.title}</p>` : nothing}
+      ${game.title ? html`<p><bdi>${game.title}</bdi></p>` : nothing}
       <p>
         ${t.lobby.taken(free, game.seated.length)} ·
         ${clockWords(game.clock)}${game.hints === "allowed" ? ` · ${t.hint.allowed}` : nothing}

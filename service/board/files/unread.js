@@ -52,7 +52,7 @@ export class UnreadTalk {
   /** @param {Unread} unread @returns {Drawn} */
   row({ game, unread: { seats, spectators, table } }) {
     return html`<div class="home-text">
-      <h3><a href=${`/game/${game}`}>${this.nameOf(game)}</a></h3>
+      <h3><a href=${`/game/${game}`}><bdi>${this.nameOf(game)}</bdi></a></h3>
       <p>${t.talk.unread(seats + spectators + table)}</p>
     </div>`;
   }
