@@ -263,3 +263,61 @@ def test_nothing_is_counted_down_for_a_request_that_was_given_up(
     quiet_page: Page, module: Callable[[str], str]
 ) -> None:
     assert quiet_page.evaluate(GIVEN_UP, module("api.js")) == [True, "given up", None]
+
+
+PAUSES = """async (address) => {
+    const { backoff } = await import(address), { random } = Math;
+    const pauses = (chance) => (Math.random = () => chance, Array.from({ length: 9 }, (_, tries) => backoff(tries)));
+    const found = [pauses(0), pauses(1)];
+    Math.random = random;
+    return found;
+}"""
+
+
+def test_the_pause_before_a_try_grows_to_half_a_minute_and_varies(
+    quiet_page: Page, module: Callable[[str], str]
+) -> None:
+    """The pause is between half and the whole of a length that doubles with each try."""
+    shortest, longest = quiet_page.evaluate(PAUSES, module("api.js"))
+    assert longest == [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]
+    assert shortest == [pause / 2 for pause in longest]
+
+
+FOLLOWED = """async ([api, stream]) => {
+    const { Api } = await import(api), { follow } = await import(stream);
+    const refused = (status, seconds) => () =>
+        new Response(JSON.stringify({ status }), { status, headers: { "Retry-After": seconds } });
+    const lost = () => { throw new TypeError("Failed to fetch"); };
+    const parts = ['{"seq": 7}\\n'];
+    const cut = () => new Response(new ReadableStream({
+        pull: (body) => parts.length
+            ? body.enqueue(new TextEncoder().encode(parts.pop()))
+            : body.error(new TypeError("network error")),
+    }, { highWaterMark: 0 }));
+    const over = () => new Response(null, { status: 204 });
+    const answers = [refused(429, "7"), lost, lost, lost, refused(503, "90"), cut, over];
+    const { fetch, setTimeout } = window, { random } = Math, pauses = [], asked = [], found = [];
+    window.fetch = async (path) => (asked.push(path), answers.shift()());
+    // Two of the limits of a stream are not pauses.
+    window.setTimeout = (act, wait) =>
+        [20_000, 40_000].includes(wait) ? setTimeout(act, wait) : (pauses.push(wait), setTimeout(act));
+    Math.random = () => 1;
+    const live = { api: new Api(), connect: () => {} };
+    try {
+        await follow(live, "/v1/games/g/events", "3", new AbortController().signal, ({ seq }) => found.push(seq));
+    } finally {
+        Object.assign(window, { fetch, setTimeout });
+        Math.random = random;
+    }
+    return { pauses, asked: asked.map((path) => path.split("after=")[1]), found };
+}"""
+
+
+def test_a_stream_is_opened_again_after_the_pause_that_the_service_asks_for(
+    quiet_page: Page, module: Callable[[str], str]
+) -> None:
+    """Without `Retry-After`, the pause grows with each failure, and it is short again after a commit."""
+    followed = quiet_page.evaluate(FOLLOWED, [module("api.js"), module("stream.js")])
+    assert followed["pauses"] == [7000, 500, 1000, 2000, 90_000, 500]
+    assert followed["asked"] == ["3"] * 6 + ["7"]
+    assert followed["found"] == [7]
