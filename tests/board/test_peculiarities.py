@@ -123,6 +123,45 @@ def test_the_owner_of_the_contested_region_may_pass_and_lay_later(
     expect(dialog.get_by_text("You lay no more cards in this battle; your row still counts.")).to_be_visible()
 
 
+def test_the_own_seat_comes_first_and_a_line_says_who_leads(
+    service: Service, new_context: Callable[..., BrowserContext], quiet_page: Page, module: Callable[[str], str]
+) -> None:
+    """The other seats follow in playing order."""
+    three = People(service, new_context(), "zman-2018", 3)
+    three.until(lambda view: bool(view["position"]["phase"] == "battle"), lambda view: view["moves"][0])
+    context = new_context()
+    three.players[1].sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{three.game}")
+    names = [player.name for player in three.players]
+    expect(page.get_by_role("article")).to_have_count(3)
+    assert [seat.get_attribute("aria-label") for seat in page.get_by_role("article").all()] == [*names[1:], names[0]]
+    line = page.locator(".table-battle p").filter(has_text=re.compile(" (leads|are level) with "))
+    leading = page.locator('article[data-leads="true"]')
+    expect(line).to_have_count(0)
+    expect(leading).to_have_count(0)
+    for highest in (False, True):
+
+        def lays(view: Json, highest: bool = highest) -> Json:
+            cards = [move for move in of_type(view, "play-card") if move["card"].startswith("mercenary")]
+            return sorted(cards, key=lambda move: int(move["card"].rpartition("-")[2]))[-1 if highest else 0]
+
+        view = three.move(lays)
+        strengths = {seat["strength"]: seat["seat"] for seat in view["position"]["seats"]}
+        most, second = sorted((seat["strength"] for seat in view["position"]["seats"]), reverse=True)[:2]
+        assert most > second
+        expect(line).to_have_text(f"{names[strengths[most]]} leads with {most}, by {most - second}")
+        expect(leading).to_have_count(1)
+        expect(leading).to_have_attribute("aria-label", names[strengths[most]])
+    level = [{"seat": seat, "strength": strength} for seat, strength in enumerate((4, 9, 9))]
+    position = {"phase": "battle", "seats": level}
+    assert quiet_page.evaluate(LEAD_LINE, [module("battle.js"), position]) == "Seat 1 and Seat 2 are level with 9"
+
+
+LEAD_LINE = """async ([address, position]) =>
+    (await import(address)).leadLine({ name: (seat) => `Seat ${seat}` }, position)"""
+
+
 def test_passing_shows_what_each_hidden_card_would_do(page: Page, player: Player) -> None:
     """The dialog asks which card to turn up, and the strengths on the page change with each choice."""
     game = player.open("ffg-2007", 2, 1, seed=BISHOPS, options={"hidden_cards": True})["id"]
