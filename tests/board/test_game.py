@@ -14,7 +14,7 @@ from ..service.whole.product import Service
 from .clicking import MOST_TABS, Clicker, Typist
 from .conftest import PHONE, Faults
 from .players import Json, Player, host
-from .scenes import REGION_FIRST, chosen, fights, reach
+from .scenes import REGION_FIRST, chosen, fights, play_until, reach
 
 pytestmark = pytest.mark.browser
 
@@ -159,6 +159,9 @@ def test_the_tab_key_leads_through_the_parts_of_the_screen_in_order(table: Table
     assert met == list(AREAS)
 
 
+QUICK_MOVES = "localStorage.setItem('condottiere.look', JSON.stringify({ quickMoves: true }))"
+
+
 def test_single_keys_lead_around_the_screen_and_can_be_switched_off(table: Table) -> None:
     clicker = table.open("zman-2018", 3, 2)
     clicker.awaited()
@@ -171,6 +174,15 @@ def test_single_keys_lead_around_the_screen_and_can_be_switched_off(table: Table
     expect(dialog).to_contain_text("to the log")
     keys.press("Escape")
     expect(dialog).to_have_count(0)
+    page.get_by_text("Talk", exact=True).click()
+    field = page.locator("#talk-text")
+    field.focus()
+    keys.type("hlmp?")
+    expect(field).to_have_value("hlmp?")
+    expect(field).to_be_focused()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    field.fill("")
+    page.locator("#log").focus()
     page.evaluate("localStorage.setItem('condottiere.look', JSON.stringify({ keys: false }))")
     keys.press("?")
     keys.press("h")
@@ -179,11 +191,19 @@ def test_single_keys_lead_around_the_screen_and_can_be_switched_off(table: Table
 
 
 def test_quick_moves_need_one_tap_where_turns_are_short(table: Table) -> None:
-    table.page.add_init_script("localStorage.setItem('condottiere.look', JSON.stringify({ quickMoves: true }))")
+    """Passing and resigning need a confirmation in any case."""
+    table.page.add_init_script(QUICK_MOVES)
     for seconds, quick in ((300, True), (86_400, False)):
         clicker = table.open("zman-2018-duel", 2, 1, clock={"kind": "per-move", "seconds": seconds})
         clicker.awaited()
         before = table.view()["version"]
+        if quick:
+            table.page.get_by_text("Clock, options and more").click()
+            for button in (clicker.button("Pass"), table.page.get_by_role("button", name="Resign")):
+                button.click()
+                table.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+                expect(table.page.get_by_role("dialog")).to_have_count(0)
+            assert table.view()["version"] == before
         clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
         if quick:
             expect(table.page.locator(f'[data-version="{before}"]')).to_have_count(0)
@@ -394,11 +414,15 @@ def test_passing_asks_first(table: Table) -> None:
 
 
 def test_discarding_a_hand_asks_first(table: Table) -> None:
+    """Quick moves do not change this."""
+
     def may_discard(view: Json) -> bool:
         return any(move["type"] == "discard-hand" for move in view["moves"])
 
-    view = reach(table.player, "zman-2018", 3, "69", may_discard)
-    table.game = view["id"]
+    table.page.add_init_script(QUICK_MOVES)
+    clock = {"kind": "per-move", "seconds": 300}
+    table.game = table.player.open("zman-2018", 3, 2, bot="random", seed="69" * 32, clock=clock)["id"]
+    view = play_until(table.player, table.game, may_discard)
     table.page.goto(f"/game/{table.game}")
     discard = table.clicker.button("Discard the hand")
     dialog = table.page.get_by_role("dialog", name="Discard the hand?")
@@ -454,7 +478,8 @@ def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
     alert = table.page.get_by_role("main").get_by_role("alert")
     for region, is_low in (("Napoli", True), ("Milano", False)):
         place = clicker.map.get_by_role("button", name=re.compile(f"^{region}"))
-        clicker.click_region(place)
+        with table.page.expect_response(re.compile("dry_run=true")) as refused:
+            clicker.click_region(place)
         answer = table.page.locator(f".map-why[data-low={str(is_low).lower()}]").get_by_role("alert")
         expect(answer).to_be_visible()
         expect(alert).to_have_count(1)
@@ -462,7 +487,11 @@ def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
         assert where
         assert near
         assert near["y"] < (where["y"] + where["height"] if is_low else where["y"]) < near["y"] + near["height"]
-    alert.get_by_text(re.compile(r"^Rule \d")).click()
+    number = refused.value.json()["clause"]
+    clause = next(rule for rule in table.player.ask("GET", "/editions/zman-2018")["rules"] if rule["number"] == number)
+    alert.get_by_text(f"Rule {number}", exact=True).click()
+    for text in (clause["heading"], clause["source"]):
+        expect(alert.get_by_text(text, exact=True)).to_be_visible()
     expect(alert.get_by_role("link", name="All rules of this edition")).to_be_visible()
     expect(alert.get_by_text(re.compile(r"\*\*|`"))).to_have_count(0)
 
