@@ -16,7 +16,7 @@ from ..service.servers import until
 from ..service.whole.product import Service
 from .clicking import Clicker
 from .conftest import CODE, PHONE, OpenPage
-from .players import Player, host
+from .players import Json, Player, host
 from .scenes import REGION_FIRST, play_until
 
 pytestmark = pytest.mark.browser
@@ -250,7 +250,7 @@ def test_the_inbox_lists_turns_by_their_deadlines(inbox: Page, player: Player, e
     first = turns.get_by_role("listitem").first
     expect(first).to_contain_text("4 h left")
     expect(first).to_contain_text("Your turn:")
-    expect(first).to_contain_text("with Steady and Steady")
+    expect(first).to_contain_text("You have seat 1, with Steady and Steady")
     expect(first.locator(".home-last")).not_to_be_empty()
     expect(inbox).to_have_title("(3) Your games")
     inbox.get_by_role("link", name="Next game").click()
@@ -296,6 +296,26 @@ def test_without_a_stream_the_inbox_looks_again(inbox: Page, player: Player, edi
     expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
 
 
+def five_running(page: Json) -> Json:
+    """Return a page of running games that wait for a bot, two people and nobody, made from the page's only game."""
+    [game] = page["games"]
+    now = game["turn"]["since"]
+    turns: dict[str, Json | None] = {
+        "paused": None,
+        "Steady": {"seat": 2, "deadline": None},
+        "Zoe": {"seat": 0, "deadline": now + 1 * HOUR * 1000},
+        "Anna": {"seat": 0, "deadline": now + 6 * HOUR * 1000},
+        "Anna, sooner": {"seat": 0, "deadline": now + 3 * HOUR * 1000},
+    }
+    games = []
+    for number, (name, turn) in enumerate(turns.items()):
+        seated = [{**seat, "name": seat["name"] and name.partition(",")[0]} for seat in game["seated"]]
+        games.append(
+            {**game, "id": f"{game['id']}{number}", "seated": seated, "turn": turn and {**game["turn"], **turn}}
+        )
+    return {**page, "games": games}
+
+
 def test_running_games_say_whom_they_wait_for(
     inbox: Page, player: Player, service: Service, editions: list[str]
 ) -> None:
@@ -313,6 +333,11 @@ def test_running_games_say_whom_they_wait_for(
     waiting = inbox.get_by_role("region", name="Waiting for others")
     expect(waiting).to_contain_text(f"Waiting for {other.name}")
     expect(waiting).to_contain_text("23 h left")
+    inbox.route("**/v1/games?status=mine*", lambda route: route.fulfill(json=five_running(route.fetch().json())))
+    inbox.reload()
+    order = ("Waiting for Anna · 2 h", "Waiting for Anna · 5 h", "Waiting for Zoe", "Waiting for Steady", "Paused")
+    shown = waiting.locator("li p").filter(has_text=re.compile("^(Waiting for|Paused)"))
+    expect(shown).to_have_text([re.compile(f"^{text}") for text in order])
 
 
 def test_games_that_ended_since_the_last_visit(inbox: Page, player: Player, editions: list[str]) -> None:
