@@ -32,11 +32,19 @@ SHOWN = """() => {
     const courtesans = (seat) => Array(Number(/×(\\d+)/.exec(seat.innerText)?.[1] ?? 0)).fill("courtesan");
     const seats = [...document.querySelectorAll("article[data-seat]")];
     const value = document.querySelector("[type=range]").ariaValueText;
+    const counts = Object.fromEntries([...document.querySelectorAll(".table-counts > div")]
+        .map((count) => [text("dt", count), text("dd", count)]));
     return {
         address: location.search,
         bar: text("main [role=status]"),
         slider: value.replace(/: \\w.*/s, ": ..."),
         season: document.querySelector(".table-season")?.dataset.season ?? null,
+        round: counts["Round"],
+        battle: counts["Battle"],
+        deck: counts["Deck"],
+        discard: text(".table-discard summary b"),
+        marker: counts["Battle marker"],
+        favor: counts["Favor marker"] ?? null,
         regions: [...document.querySelectorAll("[aria-label=Map] [role=button]")]
             .map((region) => region.getAttribute("aria-label").split(", ").slice(0, 2).join(", ")),
         fought: [...document.querySelectorAll("[aria-label=Map] [role=button][aria-label*='battle in progress']")]
@@ -47,6 +55,7 @@ SHOWN = """() => {
             cards: Number(/(\\d+) cards?/.exec(text(".table-state", seat))[1]),
             row: [...[...seat.querySelectorAll("[aria-label^='Row of']")].flatMap(signs), ...courtesans(seat)].sort(),
             passed: /passed/.test(text(".table-state", seat)),
+            marker: seat.querySelector(".table-state use[href='#marker']") !== null,
         })),
     };
 }"""
@@ -81,6 +90,12 @@ def expected_of(view: Json, newest: int, regions: list[Json]) -> Json:
         "bar": f"Replay: step {version} of {newest}",
         "slider": f"{version} of {newest}: ...",
         "season": position["season"],
+        "round": str(position["round"]),
+        "battle": str(position["battle"]),
+        "deck": str(position["deck"]),
+        "discard": str(position["discard"]),
+        "marker": names[position["marker"]],
+        "favor": next((region["name"] for region in regions if region["key"] == position["favor"]), None),
         "regions": [f"{region['name']}, {owners.get(region['key'], 'held by nobody')}" for region in regions],
         "fought": [] if position["contested"] is None else [position["contested"]],
         "seats": [
@@ -90,6 +105,7 @@ def expected_of(view: Json, newest: int, regions: list[Json]) -> Json:
                 "cards": seat["hand"]["count"],
                 "row": sorted(seat["row"]),
                 "passed": fights and seat["passed"],
+                "marker": seat["seat"] == position["marker"],
             }
             for seat in position["seats"]
         ],
@@ -97,7 +113,7 @@ def expected_of(view: Json, newest: int, regions: list[Json]) -> Json:
 
 
 def test_each_version_is_drawn_as_the_service_shows_it(page: Page, service: Service, finished: str) -> None:
-    """The test compares owners, rows, strengths, passes, hands, the season and the battle."""
+    """The test compares owners, rows, strengths, passes, hands, the season, the battle, markers and counts."""
     newest = ask(service, f"/games/{finished}")["version"]
     regions = ask(service, "/editions/zman-2018")["board"]["regions"]
     page.goto(f"/game/{finished}?at=1")
