@@ -194,7 +194,8 @@ def test_without_a_connection_a_move_is_refused_and_the_choice_stays(
     faults.expects("net::ERR_")
     player, view, page = duel
     page.context.set_offline(True)
-    lost = page.get_by_text("Connection lost")
+    at = page.evaluate("new Date().toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit' })")
+    lost = page.get_by_text(f"Connection lost. You see the state of {at}.")
     expect(lost).to_be_visible()
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
