@@ -22,6 +22,7 @@ from service.processes.serve import PROCESSES
 
 from .commands import Command
 from .pids import alive
+from .programs import write_program
 from .servers import free_port, until
 
 UNSET = dict.fromkeys(("REDIS_URL", "QUEUE_URL", "REDIS_CLUSTER"))
@@ -125,10 +126,18 @@ def test_a_program_that_cannot_run_the_servers_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_service_is_started_by_one_command_and_keeps_what_it_was_told(tmp_path: Path) -> None:
-    """The `curl` command that it prints works, a second service cannot use its data, and the next service can."""
+def test_a_service_is_started_by_one_command_and_keeps_what_it_was_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The `curl` command that it prints works, a second service cannot use its data, and the next service can.
+
+    No browser is opened.
+    """
     port = free_port()
     url = f"http://127.0.0.1:{port}"
+    opened = tmp_path.with_name(f"{tmp_path.name}-opened")
+    browser = write_program(tmp_path.with_name(f"{tmp_path.name}-browser"), f"touch {opened}")
+    monkeypatch.setenv("BROWSER", str(browser))
     with start_service(tmp_path, port) as command:
         advised = command.line("^ +curl -s (.*)$")[1]
         assert requests.get(advised, timeout=10).ok
@@ -140,6 +149,7 @@ def test_a_service_is_started_by_one_command_and_keeps_what_it_was_told(tmp_path
         status, rest = command.end(signal.SIGINT)
         assert status == 0
         assert "Traceback" not in rest
+    assert not opened.exists()
     with start_service(tmp_path, port):
         headers = {"Authorization": f"Bearer {player['token']}"}
         assert requests.get(f"{url}/v1/me", headers=headers, timeout=10).json()["name"] == "Ludovico"
