@@ -221,3 +221,48 @@ def test_whoever_defends_a_region_is_named(show: Show, edition: str) -> None:
     expect(region).to_have_accessible_name(re.compile(f", held by {name}, borders"))
     path = region.locator("path").get_attribute("d")
     expect(shown.page.locator(f'.map-land[d="{path}"]')).to_have_attribute("data-seat", str(defender))
+
+
+def test_no_more_cards_can_be_kept_than_allowed(show: Show) -> None:
+    """The page counts the ticked cards. With too many, the move cannot be confirmed."""
+    shown = show("ffg-2007", 2, "01", lambda view: any(move["type"] == "keep-cards" for move in view["moves"]))
+    most = max(len(move["keep"]) for move in shown.view["moves"] if move["type"] == "keep-cards")
+    assert most == 2
+    shown.clicker.button("Choose cards to keep").click()
+    cards, confirm = shown.clicker.hand.get_by_role("button"), shown.page.locator("#confirm")
+    for ticked in range(most + 2):
+        if ticked:
+            cards.nth(ticked - 1).click()
+            expect(cards.nth(ticked - 1)).to_have_attribute("aria-pressed", "true")
+        expect(shown.clicker.actions.get_by_text(f"{ticked} of at most 2 ticked.")).to_be_visible()
+        expect(confirm).to_have_attribute("aria-disabled", "true" if ticked > most else "false")
+    cards.first.click()
+    expect(shown.clicker.actions.get_by_text("2 of at most 2 ticked.")).to_be_visible()
+    expect(confirm).to_have_attribute("aria-disabled", "false")
+    shown.clicker.confirm("Keep 2 cards")
+    path = f"/games/{shown.view['id']}/events?after={shown.view['version']}"
+    events = shown.player.ask("GET", path)["commits"][0]["events"]
+    [kept] = [event["cards"]["cards"] for event in events if event["type"] == "cards-kept"]
+    assert kept == shown.view["position"]["seats"][0]["hand"]["cards"][1:3]
+
+
+def test_as_many_cards_can_be_drawn_as_allowed(show: Show) -> None:
+    shown = show(
+        "ffg-2007",
+        2,
+        "02",
+        lambda view: any(move["type"] == "draw-cards" for move in view["moves"]),
+        draw_after_battle=True,
+    )
+    numbers = [move["number"] for move in shown.view["moves"] if move["type"] == "draw-cards"]
+    assert numbers == [0, 1, 2, 3]
+    shown.clicker.button("Draw cards").click()
+    choices = shown.clicker.actions.get_by_role("group", name="How many cards do you draw?").get_by_role("button")
+    expect(choices).to_have_text([str(number) for number in numbers])
+    for number in numbers:
+        choices.nth(number).click()
+        expect(choices.nth(number)).to_have_attribute("aria-pressed", "true")
+        expect(shown.page.locator("#confirm")).to_have_accessible_name(re.compile(f"^Draw {number or 'no'} cards?$"))
+    shown.clicker.confirm("Draw 3 cards")
+    hand = len(shown.view["position"]["seats"][0]["hand"]["cards"])
+    assert shown.player.ask("GET", f"/games/{shown.view['id']}")["position"]["seats"][0]["hand"]["count"] == hand + 3
