@@ -158,6 +158,30 @@ def test_the_own_seat_comes_first_and_a_line_says_who_leads(
     assert quiet_page.evaluate(LEAD_LINE, [module("battle.js"), position]) == "Seat 1 and Seat 2 are level with 9"
 
 
+def test_a_note_names_the_player_who_has_changed_the_game_meanwhile(
+    service: Service, new_context: Callable[..., BrowserContext]
+) -> None:
+    """The move comes too late, and is kept but not made."""
+    three = People(service, new_context(), "zman-2018", 3)
+    view = three.until(fights, chosen)
+    page = three.open_page()
+    page.get_by_role("toolbar").get_by_role("button", name=re.compile("^Mercenary")).first.click()
+    play = page.locator("#confirm")
+    expect(play).to_be_visible()
+    held: list[Route] = []
+    page.route(f"**/v1/games/{three.game}", lambda route: held.append(route), times=1)
+    with page.expect_request(f"**/v1/games/{three.game}"):
+        three.players[2].ask("POST", f"/games/{three.game}/resign", {})
+    with page.expect_response(re.compile("/moves$")) as answer:
+        play.click()
+    assert answer.value.status == 412
+    held.pop().continue_()
+    note = page.get_by_role("region", name="Your move").get_by_role("status").first
+    expect(note).to_have_text(f"{three.players[2].name} moved while you were thinking. Look again.")
+    expect(play).to_have_text(re.compile("Play Mercenary"))
+    assert three.view()["version"] == view["version"] + 1
+
+
 LEAD_LINE = """async ([address, position]) =>
     (await import(address)).leadLine({ name: (seat) => `Seat ${seat}` }, position)"""
 

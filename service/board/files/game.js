@@ -108,6 +108,8 @@ export class Table {
     this.loading = false;
     this.stale = false;
     this.shownTime = "";
+    /** The player who has made the last commit that was heard. @type {string | undefined} */
+    this.by = undefined;
     /** The version at which the own turn was last announced. */
     this.announced = -1;
     /** The seats that others have changed a moment ago, and the regions. @type {Set<number | string>} */
@@ -219,7 +221,7 @@ export class Table {
       // Asking for a hint or a pause, for example, leaves the position as it was.
       if (JSON.stringify(before.position) !== JSON.stringify(view.position)) {
         this.parts.hint?.moved?.();
-        this.reconsider(before);
+        this.reconsider();
       }
     }
     if (!before && view.you === null) this.app.live.watch(this.id, view.version, this.closing.signal);
@@ -250,12 +252,12 @@ export class Table {
     this.unmarking = setTimeout(() => (this.marked.clear(), (this.previous = null), this.changed()), MARKED);
   }
 
-  /** @param {Game} before */
-  reconsider(before) {
+  reconsider() {
     if (this.sending || !this.choice) return;
     this.foreseen = null;
-    const last = before.position?.turn;
-    const mover = typeof last === "number" && last !== before.you ? this.name(last) : null;
+    const { seated, you } = this.view;
+    const place = seated.find(({ player, seat }) => player === this.by && player !== HIDDEN && seat !== you);
+    const mover = this.by && place ? this.name(place.seat) : null;
     this.choice.key = newKey();
     if (this.candidates().length) {
       this.note = t.table.movedMeanwhile(mover);
@@ -270,9 +272,10 @@ export class Table {
   /** @param {Commit} commit */
   hear(commit) {
     if (commit.game !== this.id) return;
+    const by = /** @type {{by?: string}} */ (commit).by;
+    this.by = by;
     if (commit.seq > this.newest) this.load();
     const sentence = this.parts.log?.heard?.(commit);
-    const by = /** @type {{by?: string}} */ (commit).by;
     if (sentence && by !== this.app.api.account?.player) this.parts.news?.speak?.(sentence);
   }
 
