@@ -50,7 +50,7 @@ export class Unsent {
   select(choice, same) {
     const { table } = this;
     table.choice = choice;
-    table.reconsider({ ...table.view, position: null });
+    table.reconsider();
     if (same && table.choice) table.note = "";
     if (table.choice && (choice.type === "pass" || choice.type === "discard-hand")) table.ask(choice.type);
     table.changed();
