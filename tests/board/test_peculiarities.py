@@ -376,6 +376,7 @@ def test_a_final_battle_says_who_fights_and_why(service: Service, new_context: C
     barred = page.get_by_role("toolbar").get_by_text("barred", exact=True)
     expect(barred).to_have_count(2)
     expect(page.get_by_role("button", name=re.compile("^Surrender.*, barred$")).get_by_text("barred")).to_be_visible()
+    assert barred.first.evaluate("({ clientWidth, scrollWidth }) => scrollWidth <= clientWidth")
     names = [player.name for player in people.players]
     line = page.get_by_text(
         f"{names[0]} and {names[1]} are tied in regions, and every seat declined to choose a region"
