@@ -259,7 +259,7 @@ def watch(url: str, game: str | None, token_file: Path | None) -> None:
 
 
 @main.command()
-@click.option("--url", help=f"URL of the service.  [default: CONDOTTIERE_URL]  {URL_DEFAULT}")
+@click.option("--url", help=f"URL of the service, by default the environment variable CONDOTTIERE_URL.  {URL_DEFAULT}")
 @click.option(
     "--token-file",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -195,7 +195,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "busy": Kind(503, "The server did not carry out this request, because other requests kept changing the same data."),
     "not-ready": Kind(503, "A part of the service is not ready."),
 }
-"""All kinds of problems, keyed by code."""
+"""Every kind of problem, keyed by its code."""
 
 
 SHOWN = 60

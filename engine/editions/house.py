@@ -22,7 +22,7 @@ BATTLE_LIMIT = Option(
 
 
 def allow_two_seats(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition extended to two seats, which have the same goals as three seats."""
+    """Return the edition with support for two players, who need the same goals as three players."""
     assert enabled, "an option's default changes nothing"
     return replace(edition, fewest_seats=2, goals={2: edition.goals[3], **edition.goals})
 

@@ -68,7 +68,7 @@ DESCRIPTION = """\
 Play the board game Condottiere with two to six seats, against people and bots.
 
 Register once and send your token as `Authorization: Bearer <token>`. Open or join a game. To move, post one of the
-`moves` listed in the game, and send the `version` of the game that you saw in `If-Match`. Errors are RFC 9457 problems
+`moves` listed in the game. In the header `If-Match`, send the `version` that you last saw. Errors are RFC 9457 problems
 with a stable `code`. The guides are at `/guide/`.
 """
 

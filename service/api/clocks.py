@@ -146,8 +146,8 @@ def advance_clock(body: dict[str, int], game_id: str) -> Response:
     clock skips the time that you send, but at most the rest of the current turn. The game's `clock.advanced` is the
     total of all advances.
 
-    Send the version that you saw in `If-Match`. Because of this header, the server refuses the request if somebody has
-    moved in the meantime.
+    In `If-Match`, send the version that you last saw. The server then refuses the request if somebody has moved in the
+    meantime.
     """
     player = caller().id
     game, replayed = test_clock.advance(games(), game_id, player, attempt(), seen=seen_versions_if_any(), **body)

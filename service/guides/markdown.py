@@ -93,7 +93,7 @@ def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
 
 
 def _parse(text: str, path: str) -> list[Token]:
-    """Return a document's Markdown tokens, with links to pages, and with classes instead of inline styles."""
+    """Parse a document. Links to other documents are replaced by links to their pages, and inline styles by classes."""
     tokens = PARSER.parse(text)
     for token in tokens:
         if token.type == "inline":

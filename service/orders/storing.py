@@ -91,7 +91,7 @@ def write(games: Games, game: Game, stored: StoredOrders, standing: Standing, *,
 
 
 def _withdrawal(game: Game, standing: Standing) -> tuple[int, str]:
-    """Return the version at which the log withdrew a seat's orders, and the reason."""
+    """Return the version at which an event withdrew a seat's orders, and the reason for the withdrawal."""
     for commit in game.since(standing.since):
         for event in commit.events:
             if isinstance(event, SeatGivenToBot | SeatResigned) and event.seat == standing.seat:

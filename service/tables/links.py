@@ -79,4 +79,6 @@ def replace_link(games: Games, game_id: str, player: str, attempt: Attempt | Non
 
 def _require_private(game: Game) -> None:
     if not is_private(game.id):
-        raise Problem("not-private", "everybody can see this game, so it needs no link: send its address", game=game.id)
+        raise Problem(
+            "not-private", "everybody can see this game, so it needs no link: share its address", game=game.id
+        )

@@ -69,7 +69,7 @@ def make_cells(
 ) -> list[Cell]:
     """Return the cells of a round robin, in which every bot plays against each later bot in `bots` at each table.
 
-    Numbers of seats that an edition does not support are skipped. Raises: BadPlan.
+    A table size that an edition does not support is skipped. Raises: BadPlan.
     """
     chosen = read_options(options)
     names = [full_name(bot) for bot in bots]

@@ -22,7 +22,7 @@ NEAR_THE_END = 0.1
 
 
 def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
-    """Return the 95 % interval of the share of games won, given each deal's share.
+    """Return the 95 % confidence interval for the share of games won, from the share won in each deal.
 
     The interval is Wilson's interval for the number of independent games that would have the same variance as the
     deals.
