@@ -297,10 +297,11 @@ FOLLOWED = """async ([api, stream]) => {
     const over = () => new Response(null, { status: 204 });
     const answers = [refused(429, "7"), lost, lost, lost, refused(503, "90"), cut, over];
     const { fetch, setTimeout } = window, { random } = Math, pauses = [], asked = [], found = [];
-    window.fetch = async (path) => (asked.push(path), answers.shift()());
-    // Two of the limits of a stream are not pauses.
-    window.setTimeout = (act, wait) =>
-        [20_000, 40_000].includes(wait) ? setTimeout(act, wait) : (pauses.push(wait), setTimeout(act));
+    // The page goes on with its own requests and timers. Two of the limits of a stream are not pauses.
+    window.fetch = async (path, ...rest) =>
+        path.startsWith("/v1/games/g/") ? (asked.push(path), answers.shift()()) : fetch(path, ...rest);
+    const isPause = (wait) => new Error().stack.includes("/stream.js") && ![20_000, 40_000].includes(wait);
+    window.setTimeout = (act, wait) => isPause(wait) ? (pauses.push(wait), setTimeout(act)) : setTimeout(act, wait);
     Math.random = () => 1;
     const live = { api: new Api(), connect: () => {} };
     try {
