@@ -41,7 +41,9 @@ LEFT_OUT = (
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
 )
-OPTIONS = ("--no-sandbox", "--disable-gpu", f"--disable-features={','.join(LEFT_OUT)}")
+FEW_PROCESSES = ("--in-process-gpu", "--process-per-site", "--renderer-process-limit=1")
+"""Tests open and close many pages, and starting a process for each takes longer than many a test."""
+OPTIONS = ("--no-sandbox", "--disable-gpu", *FEW_PROCESSES, f"--disable-features={','.join(LEFT_OUT)}")
 """The options with which the browser is started."""
 ADVICE = (
     "no browser was found, so nothing of the board is tested. Install one (Debian: apt-get install chromium, and "
