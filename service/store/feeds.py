@@ -34,6 +34,8 @@ _ENTRY = re.compile(rb"(\w+) (?:([0-9]{1,9})|(m\w{16})|([a-z.]+) (p\w{12}))")
 _PART = struct.Struct(">BI")
 """The encoding of a part's number, and of how many of its entries have been read. Unread parts are left out."""
 _PARTS = (1 + len(EXTRAS)) * keys.SHARDS
+MOST_PLAYERS = 10_000
+"""The maximum number of players whose shards with extras a process remembers."""
 
 
 class Entry(NamedTuple):
@@ -63,12 +65,15 @@ class Feeds:
     def __init__(self, server: Server) -> None:
         """Use this server for all reads."""
         self._server = server
+        self._shards: dict[str, set[int]] = {}
+        """The shards in which players had extras when they last read, so that most reads take one round trip."""
 
     def read(self, player: str, cursor: str, limit: int, extras: Collection[str] = ()) -> list[Entry]:
         """Return at most `limit` entries after a cursor, in order within each part. Takes one round trip.
 
-        Messages and notices are included only if they are among the `extras`. Extras take one more round trip if the
-        cursor does not name all shards that have messages or notices. Raises: BadCursor, StoreUnavailable.
+        Messages and notices are included only if they are among the `extras`. Extras take one more round trip
+        if there are shards with messages or notices that neither the cursor names nor an earlier read has found.
+        Raises: BadCursor, StoreUnavailable.
         """
         counts = _parts(cursor)
 
@@ -79,13 +84,17 @@ class Feeds:
         if not extras:
             rows = dict(zip(parts, self._server.ask_parts(ask(parts.items())), strict=True))
         else:
-            named = {part % keys.SHARDS for part, count in enumerate(counts) if count and part >= keys.SHARDS}
-            parts |= _extra_keys(player, extras, sorted(named))
-            shards, *answers = self._server.ask_parts([("SMEMBERS", shards_key(player)), *ask(parts.items())])
-            rows = dict(zip(parts, answers, strict=True))
-            others = dict(_extra_keys(player, extras, sorted(read_shards(shards) - named)))
+            expected = {part % keys.SHARDS for part, count in enumerate(counts) if count and part >= keys.SHARDS}
+            expected |= self._shards.get(player, set())
+            parts |= _extra_keys(player, extras, sorted(expected))
+            answer, *answers = self._server.ask_parts([("SMEMBERS", shards_key(player)), *ask(parts.items())])
+            rows, shards = dict(zip(parts, answers, strict=True)), read_shards(answer)
+            others = dict(_extra_keys(player, extras, sorted(shards - expected)))
             if others:
                 rows |= zip(others, self._server.ask_parts(ask(others.items())), strict=True)
+            if len(self._shards) >= MOST_PLAYERS:
+                self._shards.clear()
+            self._shards[player] = shards
         return list(_entries(counts, rows))[:limit]
 
     def lengths(self, players: Sequence[str]) -> list[int]:
