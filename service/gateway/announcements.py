@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -28,6 +29,12 @@ class Announcements:
         """Read the announcements in this event loop."""
         self._loop = loop
         self._channel: Channel | None = None
+        self._number = -1
+        """The loop's own duplicate of the channel's file descriptor.
+
+        The listener closes the channel if the loop is too busy to detach in time, and uvloop aborts the process if a
+        descriptor is closed while the loop watches it.
+        """
         self._lost: Future[None] | None = None
         self._is_watching = False
 
@@ -67,15 +74,20 @@ class Announcements:
         self._is_watching = True
         self._read()
         if self._channel is not None:
-            self._loop.add_reader(self._channel.fileno(), self._read)
+            self._loop.add_reader(self._number, self._read)
 
     def unwatch(self) -> None:
         """From now on, read announcements only when `read` is called."""
         self._is_watching = False
         if self._channel is not None:
-            self._loop.remove_reader(self._channel.fileno())
+            self._loop.remove_reader(self._number)
 
     def _attach(self, channel: Channel, lost: Future[None]) -> None:
+        try:
+            self._number = os.dup(channel.fileno())
+        except OSError as error:
+            lost.set_exception(error)
+            return
         self._channel, self._lost = channel, lost
         if self._is_watching:
             self.watch()
@@ -94,5 +106,6 @@ class Announcements:
     def _let_go(self) -> None:
         """Stop reading the channel. The listener closes it."""
         if self._channel is not None:
-            self._loop.remove_reader(self._channel.fileno())
+            self._loop.remove_reader(self._number)
+            os.close(self._number)
         self._channel = self._lost = None

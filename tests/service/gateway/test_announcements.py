@@ -40,6 +40,10 @@ class Server:
         message: tuple[Any, ...] = ("message", "wakes", game)
         self.socket.sendall(pack_command(message))
 
+    def close_channel(self) -> None:
+        """Close the channel's end of the connection."""
+        self._other.close()
+
     async def close(self) -> None:
         """End the listener, and wait for it."""
         self._end.set()
@@ -117,6 +121,23 @@ def test_the_listener_learns_that_the_connection_is_lost(parked: bool) -> None:
         if task is not None:
             assert not task.done()
             task.cancel()
+
+    with_server(scene)
+
+
+def test_a_request_is_parked_as_usual_after_the_channel_was_closed() -> None:
+    """The listener closes a channel if a busy loop does not let go of it in time."""
+
+    async def scene(waiters: Waiters, server: Server) -> None:
+        server.announce("game")
+        assert await waiters.wait("game", 0, LONG)
+        task = asyncio.create_task(waiters.wait("other", waiters.note(), LONG))
+        await asyncio.sleep(0)
+        server.close_channel()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not await waiters.wait("other", waiters.note(), 0)
 
     with_server(scene)
 
