@@ -26,6 +26,8 @@ View = Callable[..., Any]
 NDJSON = "application/x-ndjson"
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """The methods of requests that can change something."""
+_PROBLEM = ProblemSchema()
+"""The schema of all problems. With the class instead, flask-smorest would create a schema for each response."""
 
 
 class Resource(Blueprint):  # type: ignore[misc]
@@ -130,7 +132,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         listed = "\n".join(f"* `{code}`: {PROBLEMS[code].title}" for code in codes)
         return self.alt_response(
             status,
-            schema=ProblemSchema,
+            schema=_PROBLEM,
             content_type=MEDIA_TYPE,
             description=f"A problem with one of these codes:\n\n{listed}",
             headers=PROBLEM_HEADERS.get(status, {}),
@@ -174,6 +176,23 @@ def _note_headers(view: Any, statuses: Iterable[Any], headers: Mapping[str, Any]
 
 
 def _note_description(view: Any, describe: Callable[[View], Any]) -> Any:
-    """Record a flask-smorest decorator's description on a view, and return the view."""
-    view._apidoc = describe(view)._apidoc
+    """Record a flask-smorest decorator's description on a view, and return the view.
+
+    The decorator copies everything that it finds on the view. A view has up to twenty descriptions, so the decorator
+    finds none here, and its description is then added to the earlier ones.
+    """
+    earlier = vars(view).pop("_apidoc", {})
+    view._apidoc = _merged(earlier, describe(view)._apidoc)
     return view
+
+
+def _merged(earlier: Mapping[str, Any], later: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return both descriptions as one: lists are joined, and of two other values the later one counts."""
+    merged = dict(earlier)
+    for key, value in later.items():
+        before = merged.get(key)
+        if isinstance(value, dict) and isinstance(before, dict):
+            merged[key] = _merged(before, value)
+        else:
+            merged[key] = [*before, *value] if isinstance(value, list) and isinstance(before, list) else value
+    return merged

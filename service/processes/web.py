@@ -56,9 +56,10 @@ def run(config: Config) -> None:
     """Answer requests until SIGTERM or SIGINT. Raises: OSError if it cannot listen on HOST and PORT."""
     warn_without_keys(config)
     max_connections = _allow_files(config)
+    app = make_app(config)
     with ExitStack() as sockets:
         listener = sockets.enter_context(listening(config.host, config.port))
-        works: list[Callable[[], None]] = [partial(_answer_requests, config, listener, max_connections)]
+        works: list[Callable[[], None]] = [partial(_answer_requests, app, listener, config, max_connections)]
         works *= config.workers
         if config.metrics_port:
             # A separate process serves metrics, so metrics cannot delay other requests. The metrics process is
@@ -88,9 +89,11 @@ def presence_duty(games: Games, check: Callable[[], None], pause: float = BEAT_P
     return Duty(f"reporting the presence of the {WEB}", beat, pause)
 
 
-def _answer_requests(config: Config, listener: socket.socket, max_connections: int) -> None:
-    """Answer requests in this process until SIGTERM or SIGINT, over at most `max_connections` connections."""
-    app = make_app(config)
+def _answer_requests(app: Flask, listener: socket.socket, config: Config, max_connections: int) -> None:
+    """Answer requests in this process until SIGTERM or SIGINT, over at most `max_connections` connections.
+
+    `app` was created before the processes were forked, which takes half a second. It has not connected to any server.
+    """
     games: Games = app.extensions["condottiere"]
     _tune_gc()
     sys.setswitchinterval(SWITCH_SECONDS)
