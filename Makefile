@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CORES := $(if $(FAILED),--last-failed -n 0,-n auto --dist worksteal)
 INSTALL := $(PIP) install --constraint constraints.txt
 
-# The tests start hundreds of processes. Without stored bytecode, each process would compile every module again.
+# The tests start hundreds of processes. If Python may not write compiled files, each process compiles every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help serve quick test slow browser screenshots coverage hostile clients lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean

@@ -92,7 +92,7 @@ class Goal(NamedTuple):
 class FinalBattle(NamedTuple):
     """The final battle between tied seats.
 
-    `steps` start the final battle. `barred` are the kinds of card that may not be laid in the final battle. `winners`
+    `steps` start the final battle. `barred` has the kinds of card that may not be laid in it. `winners`
     returns the seats that win; there may be none.
     """
 

@@ -329,7 +329,7 @@ def _check_revision(edition: Any, revision: Any) -> None:
     """Check that this version knows the edition and its revision. Raises: Problem (unknown-record-format)."""
     if type(edition) is not str or edition not in EDITIONS:
         quoted = shown(edition) if type(edition) is str else "that"
-        raise Problem("unknown-record-format", f"this version does not know the edition {quoted}")
+        raise Problem("unknown-record-format", f"this version does not support the edition {quoted}")
     if type(revision) is int and revision > NEWEST[edition].revision:
         raise _to_come(f"the revision of {edition}", revision, NEWEST[edition].revision)
 

@@ -79,7 +79,7 @@ def cursor_of(turns: list[Json]) -> str:
 
 
 def _show_reader(turn: Json, player: str) -> Json:
-    """Return a player's turn, with the player's id on the player's own seat even if the game hides its players."""
+    """Return a turn in which the player's own seat has the player's id, even if the game hides its players."""
     if all(seat["player"] != HIDDEN for seat in turn["seated"]):
         return turn
     seated = [{**seat, "player": player} if seat["seat"] == turn["seat"] else seat for seat in turn["seated"]]
