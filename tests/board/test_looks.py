@@ -247,6 +247,10 @@ def test_the_log_of_a_desktop_window_shows_some_lines(opened: Callable[..., Page
     assert log - heading > 3 * lines.last.evaluate("line => line.getBoundingClientRect().height")
 
 
+LONGEST_NAMES = tuple(name.ljust(40, "-") for name in ("Caterina", "Lodovico Maria", "Beatrice", "Isabella"))
+LARGE_HAND = [f"mercenary-{number}" for number in (1, 2, 3, 4, 5, 6, 10)] + ["winter", "spring", "drummer", "scarecrow"]
+
+
 def four_people(service: Service, player: Player, until: Callable[[Json], bool]) -> Json:
     """Play a game of four people until `is_there` accepts the player's view, and return the view."""
     people = [player, *(Player(service, name) for name in ("Lodovico", "Beatrice", "Isabella"))]
@@ -274,20 +278,57 @@ def test_nothing_but_the_log_scrolls_where_cards_may_be_shown(
     assert set(page.evaluate(SCROLLS)) <= {"log"}
 
 
-@pytest.mark.parametrize("people", [False, True], ids=["against bots", "against people"])
+@pytest.mark.parametrize(
+    ("seats", "people"),
+    [(4, False), (6, False), (4, True)],
+    ids=["against bots", "against five bots", "against people"],
+)
 def test_nothing_but_the_log_scrolls_at_the_end_of_a_game(
-    new_context: NewContext, player: Player, service: Service, people: bool
+    new_context: NewContext, player: Player, service: Service, seats: int, people: bool
 ) -> None:
     """In a desktop window there is room for the open hands and the result, and the map is still readable."""
-    view = four_people(service, player, is_finished) if people else reach(player, "ffg-2007", 4, "44", is_finished)
+    view = four_people(service, player, is_finished) if people else reach(player, "ffg-2007", seats, "44", is_finished)
     context = new_context(DESKTOP)
     player.sign_in(context)
     page = context.new_page()
     page.goto(f"/game/{view['id']}")
-    expect(page.get_by_role("list", name=re.compile("^Hand of "))).to_have_count(4)
+    expect(page.get_by_role("list", name=re.compile("^Hand of "))).to_have_count(seats)
     expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
     for name in ("New game with these settings", "Verify the deal", *(["Ask for a rematch"] if people else [])):
         expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    for seat in page.get_by_role("article").all():
+        expect(seat).to_be_in_viewport(ratio=1)
+    assert set(page.evaluate(SCROLLS)) <= {"log"}
+    assert min(page.evaluate(LETTERS)) >= 12
+    assert page.evaluate(MEETING) == []
+
+
+def with_long_texts(view: Json) -> Json:
+    """Return a finished game with the longest names, every seat as a winner, several reasons and larger hands."""
+    for seat, name in zip(view["seated"], LONGEST_NAMES, strict=True):
+        seat["name"] = name
+    result, seats = view["result"], view["position"]["seats"]
+    result["winners"] = [seat["seat"] for seat in seats]
+    result["reasons"] = ["adjacent-regions", "total-regions", "no-region-left", "battle-limit"]
+    for seat in seats:
+        seat["hand"] = {"count": len(LARGE_HAND), "cards": LARGE_HAND}
+    return view
+
+
+def test_the_end_of_a_game_fits_into_a_desktop_window_whatever_its_texts(
+    new_context: NewContext, player: Player, service: Service
+) -> None:
+    """The map and the log leave the room to texts that take more lines than usual."""
+    view = with_long_texts(four_people(service, player, is_finished))
+    context = new_context(DESKTOP)
+    player.sign_in(context)
+    page = context.new_page()
+    page.route(f"**/v1/games/{view['id']}", lambda route: route.fulfill(json=view))
+    page.goto(f"/game/{view['id']}")
+    expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
+    page.get_by_label("Bots play for those who do not agree").check()
+    for part in (page.get_by_role("button", name="Verify the deal"), page.get_by_label("Level of these bots")):
+        expect(part).to_be_in_viewport(ratio=1)
     for seat in page.get_by_role("article").all():
         expect(seat).to_be_in_viewport(ratio=1)
     assert set(page.evaluate(SCROLLS)) <= {"log"}

@@ -758,10 +758,12 @@ function screen(table, view) {
             ${tab === "map" && NARROW.matches ? last?.view() : nothing}
           </div>`
       : nothing}
-    ${seats(table, view, position, map && NARROW.matches ? inset(table, map, position.contested) : nothing)}
-    <div class="game-log" id="log" tabindex="-1">
-      <div class="game-parts">${BESIDE_LOG.map((name) => table.parts[name]?.view() ?? nothing)}</div>
-      ${log?.view() ?? nothing}
+    <div class="game-side">
+      ${seats(table, view, position, map && NARROW.matches ? inset(table, map, position.contested) : nothing)}
+      <div class="game-log" id="log" tabindex="-1">
+        <div class="game-parts">${BESIDE_LOG.map((name) => table.parts[name]?.view() ?? nothing)}</div>
+        ${log?.view() ?? nothing}
+      </div>
     </div>
     ${dialog(table, view)}
   </div>`;
