@@ -174,6 +174,28 @@ def test_what_is_not_sent_is_kept_for_the_player_who_signs_in_again(new_context:
             expect(selected).to_have_count(0)
 
 
+def test_what_is_selected_before_a_game_has_loaded_again_stays_selected(new_context: NewContext, duel: Duel) -> None:
+    """The game is requested again if something happens while it loads for the first time."""
+    while not duel.view()["moves"]:
+        duel.move()
+    context = new_context()
+    duel.players[0].sign_in(context)
+    page = context.new_page()
+    held: list[Route] = []
+    page.route(f"**/v1/games/{duel.id}", lambda route: held.append(route))
+    with page.expect_request(f"**/v1/games/{duel.id}"):
+        page.goto(f"/game/{duel.id}")
+    page.evaluate(LOOK_AGAIN)
+    with page.expect_request(f"**/v1/games/{duel.id}"):
+        held[0].continue_()
+    card = page.get_by_role("toolbar").locator("[aria-disabled=false]").first
+    card.click()
+    with page.expect_response(f"**/v1/games/{duel.id}"):
+        held[1].continue_()
+    page.evaluate(TWO_FRAMES)
+    expect(card).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_stream_that_is_held_back_is_replaced_by_polls(new_context: NewContext, duel: Duel) -> None:
     """A proxy that buffers a response until it is complete holds the stream back."""
     context = new_context()

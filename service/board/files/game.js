@@ -330,13 +330,12 @@ export class Table {
     this.changed();
   }
 
-  /** The address has changed: show the version that it names. */
+  /** Show the version that the address names, if it is another one: what is selected is for the one that is shown. */
   async moved() {
     if (!this.latest) return;
     const named = new URLSearchParams(location.search).get("at") ?? "";
     const at = /^\d+$/.test(named) ? Number(named) : null;
-    this.reset();
-    if (at !== null || this.at !== null) await (await styled(import("./replay.js"))).drawAt(this, at);
+    if (at !== this.at) await (await styled(import("./replay.js"))).drawAt(this, at);
     this.changed();
   }
 
