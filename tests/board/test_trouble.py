@@ -132,6 +132,66 @@ def test_a_token_that_is_refused_leads_to_signing_in_and_back(page: Page, servic
     page.wait_for_url("**/game/*")
 
 
+def test_a_form_for_another_game_like_one_is_kept_as_well(page: Page, service: Service) -> None:
+    """What was changed in it counts more than the settings that it has copied."""
+    player = Player(service)
+    like = player.open("zman-2018", 4, 3)["id"]
+    player.sign_in(page.context)
+    page.goto(f"/new?like={like}")
+    page.get_by_label("Seats").select_option("5")
+    token = player.ask("POST", "/me/token")["token"]
+    page.get_by_role("button", name="Open the game").click()
+    sign_in_again(page, token)
+    page.wait_for_url(f"**/new?like={like}")
+    expect(page.get_by_label("Seats")).to_have_value("5")
+    page.goto(f"/new?like={like}")
+    expect(page.get_by_label("Seats")).to_have_value("4")
+
+
+def test_what_is_written_in_the_settings_is_kept_for_the_player_who_signs_in_again(
+    page: Page, service: Service
+) -> None:
+    """All but secrets: with the address of a chat, anybody can write to the chat. Another player sees none of it."""
+    player, other = Player(service), Player(service)
+    player.sign_in(page.context)
+    page.goto("/settings")
+    zone, until = page.get_by_label("Time zone"), page.get_by_role("region", name="Vacation").get_by_label("Until")
+    night, away = page.get_by_label("Night from"), page.get_by_role("region", name="Hours").get_by_role("checkbox")
+    email, everything = page.get_by_label("Your address"), page.get_by_label("The device may also")
+    chats = page.get_by_role("region", name="Chats")
+    secret = chats.get_by_label("Address")
+    zone.fill("Europe/Rome")
+    night.fill("23:00")
+    page.get_by_label("Night until").fill("07:00")
+    away.check()
+    until.fill("2031-05-06T08:00")
+    email.fill("caterina@example.org")
+    everything.uncheck()
+    chats.get_by_role("combobox").select_option("ntfy")
+    secret.fill("https://ntfy.example/secret")
+    account = player.account
+    account["token"] = player.ask("POST", "/me/token")["token"]
+    page.get_by_role("button", name="Save").click()
+    sign_in_again(page, account["token"])
+    expect(zone).to_have_value("Europe/Rome")
+    expect(night).to_have_value("23:00")
+    expect(away).to_be_checked()
+    expect(until).to_have_value("2031-05-06T08:00")
+    expect(email).to_have_value("caterina@example.org")
+    expect(everything).not_to_be_checked()
+    expect(chats.get_by_role("combobox")).to_have_value("ntfy")
+    expect(secret).to_have_value("")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("region", name="Hours")).to_contain_text("Saved.")
+    for known, has in [(other.account, "UTC"), (account, "Europe/Rome")]:
+        page.evaluate(SIGN_IN, known)
+        expect(page.get_by_role("banner").get_by_role("link", name=known["name"])).to_be_visible()
+        expect(zone).to_have_value(has)
+        expect(until).to_have_value("")
+        expect(email).to_have_value("")
+        expect(everything).to_be_checked()
+
+
 def test_what_is_not_sent_is_kept_for_the_player_who_signs_in_again(new_context: NewContext, duel: Duel) -> None:
     """Such as a selected move, a message and standing orders. The other player of the game sees none of them."""
     page = opened(new_context, duel)

@@ -12,6 +12,7 @@ import { html, live, nothing, repeat } from "./vendor/lit-html.js";
  * @property {App} app
  * @property {unknown} busy
  * @property {AbortController} closed
+ * @property {Record<string, any>} written what is written in fields and not sent
  * @property {(part: "chats", heading: string, content: Drawn) => Drawn} part
  * @property {(part: "chats", act: () => Promise<void>, text?: string) => Promise<void>} try
  */
@@ -27,7 +28,7 @@ export class Chats {
     /** @type {Webhook[] | null} */
     this.found = null;
     /** The kind of chat that the player is about to add. */
-    this.format = Object.keys(t.chats.formats)[0] ?? "";
+    this.format = settings.written["format"] ?? Object.keys(t.chats.formats)[0] ?? "";
   }
 
   async load() {
@@ -85,7 +86,7 @@ export class Chats {
     return html`<form class="settings-form" action="/" @submit=${add}>
       <label
         >${t.chats.format}
-        <select @change=${choose}>
+        <select name="format" @change=${choose}>
           ${Object.entries(t.chats.formats).map(
             ([format, { name }]) => html`<option value=${format} .selected=${live(format === this.format)}>${name}</option>`,
           )}

@@ -94,6 +94,8 @@ class Opening {
     /** Why the rules of the edition that was chosen last were not loaded. @type {unknown} */
     this.unread = null;
     this.sent = { body: "", key: "" };
+    /** What the address asks for. */
+    this.query = location.search;
     this.load();
   }
 
@@ -109,14 +111,14 @@ class Opening {
 
   keep() {
     if (!this.ready) return;
-    const { writer, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption } = this;
-    draft = { writer, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption, private: this.private };
+    const { writer, query, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption } = this;
+    draft = { writer, query, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption, private: this.private };
   }
 
   async load() {
     const { api } = this.app;
     const { signal } = this.closed;
-    const query = new URLSearchParams(location.search);
+    const query = new URLSearchParams(this.query);
     const like = query.get("like");
     this.error = null;
     try {
@@ -134,11 +136,13 @@ class Opening {
       const newest = [...editions.keys()][0] ?? "";
       const player = api.account?.player;
       const others = player && draft?.writer && draft.writer !== player;
-      const kept = game || wanted || others ? null : draft;
+      const linked = game || wanted;
+      const kept = others || (linked && draft?.query !== this.query) ? null : draft;
       await this.choose(kept?.key ?? game?.edition ?? (editions.has(wanted) ? wanted : newest));
       if (game) this.copy(game);
       if (game && settings) Object.assign(this, { caption: settings.title ?? "", private: settings.private });
       Object.assign(this, kept);
+      this.writer = player ?? this.writer;
       draft = null;
       this.ready = true;
     } catch (error) {

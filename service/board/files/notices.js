@@ -12,6 +12,8 @@ import { html, live, nothing } from "./vendor/lit-html.js";
  * @property {App} app
  * @property {unknown} busy
  * @property {AbortController} closed
+ * @property {Record<string, any>} written what is written in fields and not sent
+ * @property {(...names: string[]) => void} sent
  * @property {(part: Way, heading: string, content: Drawn) => Drawn} part
  * @property {(part: Way, act: () => Promise<void>, text?: string) => Promise<void>} try
  */
@@ -93,7 +95,11 @@ export class Notices {
       event.preventDefault();
       const form = /** @type {HTMLFormElement} */ (event.target);
       const body = { address: String(new FormData(form).get("address")).trim() };
-      this.settings.try("email", async () => this.use(await api.write("PUT", `${PATH}/email`, { body })), t.notices.sent);
+      const act = async () => {
+        this.use(await api.write("PUT", `${PATH}/email`, { body }));
+        this.settings.sent("address");
+      };
+      this.settings.try("email", act, t.notices.sent);
     };
     /** @param {SubmitEvent} event */
     const confirm = (event) => {
@@ -120,7 +126,7 @@ export class Notices {
       <form class="settings-form" action="/" @submit=${send}>
         <label
           >${t.notices.address}
-          <input type="email" name="address" autocomplete="email" required .value=${address ?? ""}
+          <input type="email" name="address" autocomplete="email" required .value=${live(this.settings.written["address"] ?? address ?? "")}
         /></label>
         <button ?disabled=${busy}>${t.notices.send}</button>
       </form>

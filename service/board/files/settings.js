@@ -5,6 +5,7 @@ import { changeLook, look, retry, trouble } from "./app.js";
 import { copy } from "./clipboard.js";
 import { t } from "./en.screens.js";
 import { Notices } from "./notices.js";
+import { SETTINGS, keep, takeBack } from "./unsent.js";
 import { html, live, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -24,6 +25,9 @@ import { html, live, nothing, ref } from "./vendor/lit-html.js";
 
 const ALL = ["read", "play", "webhooks", "account"],
   ONLY_PLAY = ["read", "play"];
+/** The fields of the settings that are not sent at once, without those for codes and for the address of a chat: with such
+ * an address, anybody may write to the chat. */
+const WRITTEN = ["zone", "from", "until", "auto", "end", "all", "address", "format"];
 
 /** What has been done, said after the screen was opened again because of it. */
 let done = "";
@@ -65,6 +69,9 @@ class Settings {
     this.recovery = "";
     /** @type {Question | null} */
     this.question = null;
+    /** What is written in the fields and not sent, by their names. @type {Record<string, any>} */
+    this.written = takeBack({ app, id: SETTINGS }, "fields") ?? {};
+    this.keepWritten();
     /** What has been done, and in which part. @type {{part: Part, text: string} | null} */
     this.done = done ? { part: "token", text: done } : null;
     done = "";
@@ -83,6 +90,25 @@ class Settings {
       this.try("blocks", () => this.loadBlocks()),
       this.try("devices", () => this.loadTokens()),
     ]);
+  }
+
+  /** Keep what is written when the account changes, for the same player. */
+  keepWritten() {
+    const { api } = this.app;
+    const player = api.account?.player;
+    const changed = () => player && keep(player, SETTINGS, { fields: this.written });
+    api.addEventListener("account", changed, { signal: this.closed.signal });
+  }
+
+  /** Something was written in a field or chosen. @param {Event} event */
+  write({ target }) {
+    const { name, type, value, checked } = /** @type {HTMLInputElement} */ (target);
+    if (WRITTEN.includes(name)) this.written[name] = type === "checkbox" ? checked : value;
+  }
+
+  /** Fields were sent: they show what the service has. @param {string[]} names */
+  sent(...names) {
+    for (const name of names) delete this.written[name];
   }
 
   async loadChats() {
@@ -138,7 +164,7 @@ class Settings {
   /** @returns {Drawn} */
   view() {
     const { account } = this.app.api;
-    return html`<div class="settings">
+    return html`<div class="settings" @input=${(/** @type {Event} */ event) => this.write(event)}>
       <h1>${t.site.settings}</h1>
       ${this.looks()} ${this.notifications()}
       ${
@@ -260,13 +286,17 @@ class Settings {
         sleep: from || until ? { from, until } : null,
         auto_vacation: form.has("auto"),
       };
-      this.try("hours", async () => this.use(await this.app.api.write("PATCH", "/v1/me", { body })), t.settings.saved);
+      const act = async () => {
+        this.use(await this.app.api.write("PATCH", "/v1/me", { body }));
+        this.sent("zone", "from", "until", "auto");
+      };
+      this.try("hours", act, t.settings.saved);
     };
-    /** @param {Event} event */
-    const useHere = (event) => {
-      const field = /** @type {HTMLElement} */ (event.target).closest("form")?.elements.namedItem("zone");
-      if (field instanceof HTMLInputElement) field.value = here;
+    const useHere = () => {
+      this.written["zone"] = here;
+      this.app.changed();
     };
+    const { written } = this;
     return this.part(
       "hours",
       t.settings.hours,
@@ -274,7 +304,7 @@ class Settings {
         <form class="settings-form" action="/" @submit=${save}>
           <label
             >${t.settings.zone}
-            <input name="zone" list="settings-zones" autocomplete="off" required .value=${time_zone}
+            <input name="zone" list="settings-zones" autocomplete="off" required .value=${live(written["zone"] ?? time_zone)}
           /></label>
           <datalist id="settings-zones">
             ${Intl.supportedValuesOf("timeZone").map((zone) => html`<option value=${zone}></option>`)}
@@ -282,10 +312,10 @@ class Settings {
           ${here === time_zone
             ? nothing
             : html`<button type="button" @click=${useHere}>${t.settings.useHere(here)}</button>`}
-          <label>${t.settings.from} <input type="time" name="from" .value=${sleep?.from ?? ""} /></label>
-          <label>${t.settings.until} <input type="time" name="until" .value=${sleep?.until ?? ""} /></label>
+          <label>${t.settings.from} <input type="time" name="from" .value=${live(written["from"] ?? sleep?.from ?? "")} /></label>
+          <label>${t.settings.until} <input type="time" name="until" .value=${live(written["until"] ?? sleep?.until ?? "")} /></label>
           <label class="settings-choice">
-            <input type="checkbox" name="auto" .checked=${auto_vacation} />
+            <input type="checkbox" name="auto" .checked=${live(written["auto"] ?? auto_vacation)} />
             <span>${t.settings.autoVacation}</span>
           </label>
           <button class="primary" ?disabled=${this.busy === "hours"}>${t.settings.save}</button>
@@ -305,7 +335,11 @@ class Settings {
       event.preventDefault();
       const end = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("end");
       const body = end ? { until: new Date(String(end)).getTime() } : {};
-      this.try("vacation", async () => this.use(await this.app.api.post("/v1/me/vacation", body)), t.settings.begun);
+      const act = async () => {
+        this.use(await this.app.api.post("/v1/me/vacation", body));
+        this.sent("end");
+      };
+      this.try("vacation", act, t.settings.begun);
     };
     const comeBack = () =>
       this.try(
@@ -322,7 +356,7 @@ class Settings {
             ? html`<p>${t.settings.away(until === null ? "" : t.settings.moment(until))}</p>
                 <button ?disabled=${this.busy === "vacation"} @click=${comeBack}>${t.settings.comeBack}</button>`
             : html`<form class="settings-form" action="/" @submit=${begin}>
-                <label>${t.settings.vacationUntil} <input type="datetime-local" name="end" /></label>
+                <label>${t.settings.vacationUntil} <input type="datetime-local" name="end" .value=${live(this.written["end"] ?? "")} /></label>
                 <button ?disabled=${this.busy === "vacation"}>${t.settings.goAway}</button>
               </form>`
         }`,
@@ -443,7 +477,7 @@ class Settings {
         </ul>
         <form class="settings-form" action="/" @submit=${add}>
           <label class="settings-choice">
-            <input type="checkbox" name="all" checked /> <span>${t.settings.everything}</span>
+            <input type="checkbox" name="all" .checked=${live(this.written["all"] ?? true)} /> <span>${t.settings.everything}</span>
           </label>
           <button ?disabled=${this.busy === "devices"}>${t.settings.addDevice}</button>
         </form>

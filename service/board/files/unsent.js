@@ -1,23 +1,36 @@
-// What a player has selected or written in a game and not sent yet. When the player is signed out or gets another token, the
-// screen is opened again. Until the same player sees it again, all this is kept in the tab, and shown to nobody else.
+// What a player has selected or written and not sent yet, in a game or in the settings. When the player is signed out or
+// gets another token, the screen is opened again. Until the same player sees it again, all this is kept in the tab, and
+// shown to nobody else. Codes, tokens and other secrets are not kept.
 
 import { nothing } from "./vendor/lit-html.js";
 
+/** @typedef {import("./app.js").App} App */
 /** @typedef {import("./game.js").Table} Table */
-/** @typedef {"choice" | "talk" | "orders"} Kind */
+/** @typedef {"choice" | "talk" | "orders" | "fields"} Kind */
+/** @typedef {Partial<Record<Kind, any>>} Found */
 
-/** @type {{player: string, game: string, version: number} & Partial<Record<Kind, any>> | null} */
+/** The settings, as a place beside the ids of games. */
+export const SETTINGS = "settings";
+
+/** @type {{player: string, place: string, version: number} & Found | null} */
 let kept = null;
 
 /** Return what was kept of a kind, once; undefined if there is nothing, or if it is another player's.
- * @param {Pick<Table, "app" | "id">} table @param {Kind} kind */
+ * @param {{app: App, id: string}} place a game, or the settings @param {Kind} kind */
 export function takeBack({ app, id }, kind) {
   const player = app.api.account?.player;
   if (player && kept?.player !== player) kept = null;
-  if (!player || kept?.game !== id) return undefined;
+  if (!player || kept?.place !== id) return undefined;
   const found = kept[kind];
   delete kept[kind];
   return found;
+}
+
+/** Keep what a player has not sent in a place. @param {string} player @param {string} place @param {Found} found
+ * @param {number} [version] of the game */
+export function keep(player, place, found, version = 0) {
+  const before = kept?.player === player && kept.place === place ? kept : {};
+  kept = { ...before, ...found, player, place, version };
 }
 
 /** Keeps what is not sent when the account changes, and selects a move again. The other parts take back what is theirs. */
@@ -25,9 +38,9 @@ export class Unsent {
   /** @param {Table} table */
   constructor(table) {
     const { account } = table.app.api;
-    const keep = () => account && this.keep(account.player);
+    const keepAll = () => account && this.keep(account.player);
     this.table = table;
-    table.app.api.addEventListener("account", keep, { signal: table.closing.signal });
+    table.app.api.addEventListener("account", keepAll, { signal: table.closing.signal });
     const choice = takeBack(table, "choice");
     if (choice && !table.choice && table.at === null) this.select(choice, kept?.version === table.newest);
   }
@@ -40,10 +53,10 @@ export class Unsent {
   /** @param {string} player */
   keep(player) {
     const { choice, id, newest, parts } = this.table;
-    const before = kept?.player === player && kept.game === id ? kept : {};
-    kept = { ...before, player, game: id, version: newest };
-    if (choice) kept.choice = choice;
-    for (const kind of /** @type {const} */ (["talk", "orders"])) if (parts[kind]?.unsent) kept[kind] = parts[kind].unsent;
+    /** @type {Found} */
+    const found = choice ? { choice } : {};
+    for (const kind of /** @type {const} */ (["talk", "orders"])) if (parts[kind]?.unsent) found[kind] = parts[kind].unsent;
+    keep(player, id, found, newest);
   }
 
   /** @param {import("./game.js").Choice} choice @param {boolean} same whether nothing has happened in the game */
