@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -18,8 +18,6 @@ from .scenes import REGION_FIRST, SEED, is_finished, play_until, with_regions
 
 pytestmark = pytest.mark.browser
 
-GAMES = ("/game/on", "/game/hint", "/game/over")
-SCREENS = ("/", "/lobby", "/new", "/settings", "/signin", "/rules/zman-2018", "/player/me", *GAMES)
 SIZES = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP}
 THEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": EVERYTHING, "dark": COLOURS}
 """The rules that axe checks in each theme."""
@@ -34,68 +32,29 @@ def player(service: Service) -> Player:
 
 
 @pytest.fixture(scope="module")
-def addresses(player: Player) -> dict[str, str]:
-    """The address of each screen."""
+def parts(player: Player) -> dict[str, str]:
+    """Values for the variable parts of addresses: the player, and games in several states."""
     on = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, on, with_regions)
     hint = player.open("zman-2018", 3, 2, seed=REGION_FIRST, hints="allowed")["id"]
     over = player.open("zman-2018-duel", 2, 1, options={"battle_limit": 9})["id"]
     play_until(player, over, is_finished)
-    mine = f"/player/{player.account['id']}"
-    cancelled = player.open("zman-2018", 3, 1)["id"]
+    cancelled, waiting = (player.open("zman-2018", 3, 1)["id"] for _ in range(2))
     player.ask("POST", f"/games/{cancelled}/leave", {})
-    games = {"on": on, "hint": hint, "over": over, "cancelled": cancelled, "open": player.open("zman-2018", 3, 1)["id"]}
-    special = {"/player/me": mine} | {f"/game/{state}": f"/game/{game}" for state, game in games.items()}
-    return {screen: special.get(screen, screen) for screen in (*SCREENS, *special)}
+    games = {"on": on, "hint": hint, "over": over, "cancelled": cancelled, "waiting": waiting}
+    return games | {"player": player.account["id"]}
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_axe_finds_nothing_and_nothing_is_too_wide_or_too_small(
-    new_context: Callable[..., BrowserContext], player: Player, addresses: dict[str, str], screen: str
-) -> None:
-    """Each screen is loaded once, and then shown in each size and theme.
-
-    Motion is off, because colours that are changing have no definite contrast.
-    """
-    context = new_context(reduced_motion="reduce")
-    if screen != "/signin":
-        player.sign_in(context)
-    page = context.new_page()
-    show(page, addresses[screen])
-    if screen == "/game/hint":
-        page.get_by_role("button", name="Ask for a hint").click()
-        page.get_by_role("button", name="Select this move").wait_for()
-    found = []
-    for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
-        for theme, rules in THEMES.items():
-            page.emulate_media(color_scheme=theme)
-            found += [f"{size}, {theme}: {violation}" for violation in violations(page, rules)]
-    assert found == []
-    page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
-    assert too_wide(page) == 0
-    assert too_small(page) == []
+def turn_to_the_map(page: Page) -> None:
+    """Show the map on a phone."""
+    page.get_by_role("button", name="Map", exact=True).click()
+    page.get_by_role("group", name="Map", exact=True).wait_for()
 
 
-OPENED: dict[str, tuple[str, Callable[[Page], None]]] = {
-    "replay": ("/game/over?at=9", lambda page: page.get_by_role("slider").wait_for()),
-    "before the start": ("/game/open", lambda page: page.get_by_label("Link to this game").wait_for()),
-    "cancelled": ("/game/cancelled", lambda page: page.get_by_text("cancelled the game").first.wait_for()),
-    "two editions": (
-        "/rules/zman-2018?with=zman-2018-duel",
-        lambda page: page.get_by_role("heading", name="differences").wait_for(),
-    ),
-    "pass": ("/game/on", lambda page: page.get_by_role("button", name="Pass", exact=True).click()),
-    "keys": ("/game/on", lambda page: page.keyboard.press("?")),
-    "resign": ("/game/on", lambda page: resigning(page)),
-    "all of a game": ("/game/on", lambda page: unfold(page, "Standing orders", "Clock, options and more", "Discard")),
-    "verification": ("/game/over", lambda page: verify(page)),
-    "options": ("/new", lambda page: unfold(page, "Options")),
-    "sign out": ("/settings", lambda page: ask_in_settings(page, "Sign out")),
-    "delete the account": ("/settings", lambda page: ask_in_settings(page, "Delete the account")),
-}
-"""The address of a screen, and a function that opens a part of it or waits for that part."""
-DIALOGS = ("pass", "keys", "resign", "sign out", "delete the account")
+def ask_for_a_hint(page: Page) -> None:
+    """Ask for a hint, and wait until it is there."""
+    page.get_by_role("button", name="Ask for a hint").click()
+    page.get_by_role("button", name="Select this move").wait_for()
 
 
 def ask_in_settings(page: Page, name: str) -> None:
@@ -111,7 +70,7 @@ def verify(page: Page) -> None:
     page.get_by_role("main").get_by_text("The deal is correct.").wait_for()
 
 
-def resigning(page: Page) -> None:
+def resign(page: Page) -> None:
     """Press the button to resign."""
     page.get_by_text("Clock, options and more").click()
     page.get_by_role("button", name="Resign").click()
@@ -127,29 +86,73 @@ def unfold(page: Page, *headings: str) -> None:
     expect(page.locator("main details:not([open])")).to_have_count(0)
 
 
-@pytest.mark.parametrize("part", OPENED)
-def test_axe_finds_nothing_in_what_is_opened_on_a_screen(
-    new_context: Callable[..., BrowserContext], player: Player, addresses: dict[str, str], part: str
+class State(NamedTuple):
+    """What a screen shows: its address, and a function that opens a part of it or waits for that part."""
+
+    address: str
+    opens: Callable[[Page], None] = lambda _: None
+    dialog: bool = False
+    signed_in: bool = True
+
+
+STATES = {
+    "start page": State("/"),
+    "start page, signed out": State("/", signed_in=False),
+    "lobby": State("/lobby"),
+    "lobby, signed out": State("/lobby", signed_in=False),
+    "new game": State("/new", lambda page: unfold(page, "Options")),
+    "new game, signed out": State("/new", signed_in=False),
+    "settings": State("/settings", lambda page: page.get_by_text("You have not blocked anybody.").wait_for()),
+    "settings, signed out": State("/settings", signed_in=False),
+    "sign out": State("/settings", lambda page: ask_in_settings(page, "Sign out"), dialog=True),
+    "delete the account": State("/settings", lambda page: ask_in_settings(page, "Delete the account"), dialog=True),
+    "signing in": State("/signin", signed_in=False),
+    "rules": State("/rules/zman-2018"),
+    "two editions": State(
+        "/rules/zman-2018?with=zman-2018-duel",
+        lambda page: page.get_by_role("heading", name="differences").wait_for(),
+    ),
+    "player": State("/player/{player}"),
+    "game, map": State("/game/{on}", turn_to_the_map),
+    "game, watched": State("/game/{on}", lambda page: page.get_by_role("log").wait_for(), signed_in=False),
+    "game, all of it": State(
+        "/game/{on}", lambda page: unfold(page, "Standing orders", "Clock, options and more", "Discard")
+    ),
+    "pass": State("/game/{on}", lambda page: page.get_by_role("button", name="Pass", exact=True).click(), dialog=True),
+    "keys": State("/game/{on}", lambda page: page.keyboard.press("?"), dialog=True),
+    "resign": State("/game/{on}", resign, dialog=True),
+    "hint": State("/game/{hint}", ask_for_a_hint),
+    "before the start": State("/game/{waiting}", lambda page: page.get_by_label("Link to this game").wait_for()),
+    "cancelled": State("/game/{cancelled}", lambda page: page.get_by_text("cancelled the game").first.wait_for()),
+    "end": State("/game/{over}", lambda page: page.get_by_role("button", name="Verify the deal").wait_for()),
+    "verification": State("/game/{over}", verify),
+    "replay": State("/game/{over}?at=9", lambda page: page.get_by_role("slider").wait_for()),
+}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_axe_finds_nothing_and_nothing_is_too_wide_or_too_small(
+    new_context: Callable[..., BrowserContext], player: Player, parts: dict[str, str], name: str
 ) -> None:
-    """The screen is shown on a phone, which has the least room, in each theme."""
-    screen, opens = OPENED[part]
-    path, _, query = screen.partition("?")
+    """Each screen is loaded once, on a phone, and then shown in each size and theme.
+
+    Motion is off, because colours that are changing have no definite contrast.
+    """
+    state = STATES[name]
     context = new_context(PHONE, reduced_motion="reduce")
-    player.sign_in(context)
+    if state.signed_in:
+        player.sign_in(context)
     page = context.new_page()
-    show(page, addresses.get(path, path) + (query and f"?{query}"))
-    opens(page)
-    expect(page.get_by_role("dialog")).to_have_count(1 if part in DIALOGS else 0)
-    for theme, rules in THEMES.items():
-        page.emulate_media(color_scheme=theme)
-        assert violations(page, rules) == [], theme
+    show(page, state.address.format(**parts))
+    state.opens(page)
+    expect(page.get_by_role("dialog")).to_have_count(int(state.dialog))
+    found = []
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for theme, rules in THEMES.items():
+            page.emulate_media(color_scheme=theme)
+            found += [f"{size}, {theme}: {violation}" for violation in violations(page, rules)]
+    assert found == []
+    page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     assert too_wide(page) == 0
     assert too_small(page) == []
-
-
-def test_axe_finds_nothing_on_the_start_page_without_an_account(new_context: Callable[..., BrowserContext]) -> None:
-    page = new_context(PHONE).new_page()
-    show(page, "/")
-    for theme, rules in THEMES.items():
-        page.emulate_media(color_scheme=theme)
-        assert violations(page, rules) == []
