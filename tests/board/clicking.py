@@ -95,7 +95,7 @@ class Clicker:
 
     def keep_the_hand(self, act: Callable[[], None]) -> None:
         """Keep the hand, which takes one tap, and wait until the page shows the next version of the game."""
-        before = self.page.locator(".game").get_attribute("data-version")
+        before = self.page.locator("[data-version]").get_attribute("data-version")
         act()
         self.page.wait_for_function(ANOTHER, arg=before)
 

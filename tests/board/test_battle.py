@@ -240,7 +240,7 @@ def test_the_last_battle_can_be_looked_up_while_a_region_is_chosen(
     ended = [e for commit in commits for e in commit["events"] if e["type"] == "battle-ended"][-1]
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"/game/{view['id']}")
-    last = page.locator("details.last").filter(visible=True)
+    last = page.get_by_role("group").filter(has=page.get_by_text("Last battle", exact=True), visible=True)
     last.get_by_text("Last battle").click()
     expect(last.get_by_text(re.compile("won the battle"))).to_be_visible()
     seats = last.get_by_role("list").get_by_role("listitem")
@@ -333,7 +333,7 @@ def test_it_says_why_a_hand_cannot_be_discarded(page: Page, player: Player) -> N
 
     view = reach(player, "zman-2018", 3, "00", must_keep)
     page.goto(f"/game/{view['id']}")
-    expect(page.locator(".table-bar")).to_contain_text("Your turn: keep the hand")
+    expect(page.get_by_role("main").get_by_role("status").first).to_contain_text("Your turn: keep the hand")
     page.get_by_role("button", name="Why can’t I discard it?").click()
     refusal = page.get_by_role("region", name="Your move").get_by_role("alert")
     expect(refusal).to_contain_text("A hand with a mercenary in it may not be discarded.")
@@ -454,7 +454,8 @@ NOTE_MOTION = """() => {
     addEventListener("animationstart", ({ animationName }) => (laid += animationName === "table-laid"), true);
     new MutationObserver((changes) => {
         for (const { target } of changes) {
-            if (target.parentElement?.closest("[data-seat='1'] .table-strength")) figures.push(target.textContent);
+            const figure = target.parentElement?.closest("[data-seat='1'] [aria-label^='Strength of']");
+            if (figure) figures.push(target.textContent);
         }
     }).observe(document.body, { childList: true, characterData: true, subtree: true });
 }"""
@@ -492,7 +493,7 @@ def test_a_card_slides_and_its_strength_counts_when_it_is_laid(
     page.evaluate("figures.length = 0")
     view = other.ask("GET", f"/games/{game}")
     strength = other.move(view, mercenary(view))["position"]["seats"][1]["strength"]
-    figure = page.locator('[data-seat="1"] .table-strength')
+    figure = page.locator('[data-seat="1"]').get_by_role("button", name=re.compile("^Strength of "))
     expect(figure).to_have_text(str(strength))
     figures = page.evaluate("figures")
     if motion == "reduce":

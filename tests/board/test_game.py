@@ -480,7 +480,7 @@ def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
         place = clicker.map.get_by_role("button", name=re.compile(f"^{region}"))
         with table.page.expect_response(re.compile("dry_run=true")) as refused:
             clicker.click_region(place)
-        answer = table.page.locator(f".map-why[data-low={str(is_low).lower()}]").get_by_role("alert")
+        answer = table.page.locator(f"[data-low={str(is_low).lower()}]").get_by_role("alert")
         expect(answer).to_be_visible()
         expect(alert).to_have_count(1)
         where, near = answer.bounding_box(), place.bounding_box()
@@ -708,7 +708,7 @@ def test_another_game_has_all_settings_of_the_one_before(table: Table) -> None:
     found, like = (table.player.ask("GET", f"/games/{one}/settings") for one in (game, table.game))
     assert found == like
     assert found == found | {name: more[name] for name in ("talk", "names", "private", "title", "start", "showing")}
-    expect(page.locator(".guests-title")).to_have_text("For friends")
+    expect(page.get_by_text("For friends", exact=True)).to_be_visible()
 
 
 def test_a_clock_is_counted_down_paused_and_extended(table: Table) -> None:

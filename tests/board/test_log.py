@@ -207,8 +207,8 @@ def test_the_log_follows_the_game_from_the_next_move_on(
         view = play(player, game, 1, seed)
         if view["status"] != "running":
             break
-        page.locator(f".game[data-version='{view['version']}']").wait_for()
-        expect(log.locator(".log-entry").last).to_be_in_viewport()
+        page.locator(f"[data-version='{view['version']}']").wait_for()
+        expect(log.get_by_role("listitem").last).to_be_in_viewport()
 
 
 @pytest.mark.parametrize(
@@ -226,13 +226,13 @@ def test_a_part_that_is_opened_over_the_log_stays_in_sight(
     page.goto(f"/game/{game}")
     page.get_by_role("log").get_by_text("Since your last move").wait_for()
     page.locator("summary").get_by_text(heading).click()
-    shown = page.locator(".game-parts").get_by_role(role, name=name)
+    shown = page.get_by_role(role, name=name)
     expect(shown).to_be_in_viewport()
     view = play(player, game, 1, 1)
-    page.locator(f".game[data-version='{view['version']}']").wait_for()
+    page.locator(f"[data-version='{view['version']}']").wait_for()
     expect(shown).to_be_in_viewport()
     page.locator("summary").get_by_text(heading).click()
-    expect(page.get_by_role("log").locator(".log-entry").last).to_be_in_viewport()
+    expect(page.get_by_role("log").get_by_role("listitem").last).to_be_in_viewport()
 
 
 def test_all_details_are_shown_when_asked_for(new_context: Callable[..., BrowserContext], service: Service) -> None:

@@ -38,7 +38,7 @@ COVERED = """() => [...document.querySelectorAll("main *")]
 """The height of the window that is covered by elements that do not scroll away."""
 MOVING = """() => [
     document.getAnimations().map(({ animationName }) => animationName),
-    [...document.querySelectorAll(".hand-card, .table-strength")]
+    [...document.querySelectorAll("[role=toolbar] button, article button")]
         .map((part) => getComputedStyle(part).transitionDuration),
 ]"""
 
@@ -76,7 +76,7 @@ def opened(new_context: NewContext, player: Player, game: str) -> Callable[..., 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_nothing_jumps_while_a_screen_loads(opened: Callable[..., Page], size: tuple[int, int], game: str) -> None:
     for address, last in (
-        (f"/game/{game}", ".log-entry"),
+        (f"/game/{game}", "[role=log] li"),
         ("/", "main li p"),
         ("/lobby", "main li h2"),
     ):
@@ -112,7 +112,7 @@ def test_forced_colours_leave_shapes_and_words(opened: Callable[..., Page]) -> N
     expect(page.locator("[data-mine=true]")).to_have_css("border-top-style", "solid")
     seats = page.get_by_role("article")
     for seat in seats.all():
-        chip = seat.locator(".chip")
+        chip = seat.get_by_role("heading").locator("[data-seat]")
         colours = chip.evaluate("chip => [getComputedStyle(chip).backgroundColor, getComputedStyle(chip).fill]")
         assert colours[0] != colours[1]
     expect(seats.filter(has_text="to move")).to_have_count(1)
@@ -137,8 +137,9 @@ def test_a_very_wide_window_shows_the_whole_game(opened: Callable[..., Page]) ->
     """The map, the seats and the hand are all visible at the same time, and only the log scrolls."""
     page = opened((1920, 1080))
     expect(page.get_by_role("log")).to_be_attached()
-    for part in ("#map", ".table-seats", ".hand", ".table-actions"):
-        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("group", name="Map", exact=True)).to_be_in_viewport(ratio=1)
+    for name in ("Seats", re.compile("^Your hand"), "Your move"):
+        expect(page.get_by_role("region", name=name)).to_be_in_viewport(ratio=1)
     assert page.evaluate("[document.body.scrollWidth, document.documentElement.scrollHeight]") == [1920, 1080]
 
 
@@ -203,8 +204,9 @@ def test_nothing_but_the_log_scrolls_in_a_desktop_window(
     page.goto(f"/game/{game}")
     Clicker(page).awaited()
     expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
-    for part in ("#map", ".hand", ".table-actions"):
-        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("group", name="Map", exact=True)).to_be_in_viewport(ratio=1)
+    for name in (re.compile("^Your hand"), "Your move"):
+        expect(page.get_by_role("region", name=name)).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("article")).to_have_count(seats)
     for seat in page.get_by_role("article").all():
         expect(seat).to_be_in_viewport(ratio=1)
@@ -239,11 +241,13 @@ def test_the_buttons_and_the_hand_stay_in_place_when_texts_change(
 def test_the_log_of_a_desktop_window_shows_some_lines(opened: Callable[..., Page]) -> None:
     """Three at least: its heading takes one line, though there are buttons in it."""
     page = opened()
-    lines = page.get_by_role("log").locator(".log-entry")
+    lines = page.get_by_role("log").get_by_role("listitem")
     expect(lines.last).to_be_attached()
     expect(page.get_by_role("button", name="Show what happened")).to_be_visible()
     log = page.locator("#log").evaluate("log => log.getBoundingClientRect().height")
-    heading = page.locator(".log-tools").evaluate("tools => tools.getBoundingClientRect().height")
+    heading = (
+        page.get_by_role("heading", name="Log").locator("..").evaluate("tools => tools.getBoundingClientRect().height")
+    )
     assert log - heading > 3 * lines.last.evaluate("line => line.getBoundingClientRect().height")
 
 

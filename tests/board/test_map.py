@@ -220,7 +220,7 @@ def test_names_are_inside_their_regions_and_nothing_scrolls_sideways(
 ) -> None:
     italy = Map(new_page((width, 740)), service)
     italy.draw(seat=0)
-    outside = italy.page.evaluate("""() => [...document.querySelectorAll(".map-picture")].flatMap((picture) =>
+    outside = italy.page.evaluate("""() => [...document.querySelectorAll("[aria-label=Map]")].flatMap((picture) =>
       [...picture.querySelectorAll("[data-region]")].filter((button) => {
         const path = button.querySelector("path");
         const label = button.getAttribute("aria-label").split(",")[0];

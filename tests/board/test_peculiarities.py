@@ -136,7 +136,7 @@ def test_the_own_seat_comes_first_and_a_line_says_who_leads(
     names = [player.name for player in three.players]
     expect(page.get_by_role("article")).to_have_count(3)
     assert [seat.get_attribute("aria-label") for seat in page.get_by_role("article").all()] == [*names[1:], names[0]]
-    line = page.locator(".table-battle p").filter(has_text=re.compile(" (leads|are level) with "))
+    line = page.get_by_role("region", name="Seats").get_by_text(re.compile(" (leads|are level) with "))
     leading = page.locator('article[data-leads="true"]')
     expect(line).to_have_count(0)
     expect(leading).to_have_count(0)

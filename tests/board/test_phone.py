@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 SWIPING = "document.getAnimations().map(({ animationName }) => animationName)"
 RING = """() => {
-    const rows = document.querySelector(".table-rows");
+    const rows = document.querySelector("article").parentElement;
     const { height } = getComputedStyle(rows, "::before"), { top } = getComputedStyle(rows, "::after");
     return [rows.offsetHeight, parseFloat(height), parseFloat(top)];
 }"""
@@ -136,7 +136,7 @@ def test_a_seat_is_one_line_and_the_primary_action_is_as_wide_as_the_window(
         assert box is not None
         assert box["height"] <= (48 if seat.get_by_role("list").count() == 0 else 90)
     page.get_by_role("toolbar").locator("[aria-disabled=false]").first.click()
-    primary = page.locator(".table-buttons .primary")
+    primary = page.get_by_role("region", name="Your move").get_by_role("button", name=re.compile("^Play "))
     box = primary.bounding_box()
     assert box is not None
     assert box["width"] > 0.9 * PHONE[0]

@@ -32,17 +32,17 @@ SHOWN = """() => {
     const courtesans = (seat) => Array(Number(/×(\\d+)/.exec(seat.innerText)?.[1] ?? 0)).fill("courtesan");
     const seats = [...document.querySelectorAll("article[data-seat]")];
     const value = document.querySelector("[type=range]").ariaValueText;
-    const counts = Object.fromEntries([...document.querySelectorAll(".table-counts > div")]
+    const counts = Object.fromEntries([...document.querySelectorAll("[aria-label=Seats] dl > div")]
         .map((count) => [text("dt", count), text("dd", count)]));
     return {
         address: location.search,
         bar: text("main [role=status]"),
         slider: value.replace(/: \\w.*/s, ": ..."),
-        season: document.querySelector(".table-season")?.dataset.season ?? null,
+        season: document.querySelector("[data-season]")?.dataset.season ?? null,
         round: counts["Round"],
         battle: counts["Battle"],
         deck: counts["Deck"],
-        discard: text(".table-discard summary b"),
+        discard: text("[aria-label=Seats] summary b"),
         marker: counts["Battle marker"],
         favor: counts["Favor marker"] ?? null,
         regions: [...document.querySelectorAll("[aria-label=Map] [role=button]")]
@@ -51,11 +51,11 @@ SHOWN = """() => {
             .map((region) => region.dataset.region),
         seats: seats.map((seat) => ({
             seat: Number(seat.dataset.seat),
-            strength: Number(text(".table-strength", seat)),
-            cards: Number(/(\\d+) cards?/.exec(text(".table-state", seat))[1]),
+            strength: Number(text("[aria-expanded]", seat)),
+            cards: Number(/(\\d+) cards?/.exec(text("p", seat))[1]),
             row: [...[...seat.querySelectorAll("[aria-label^='Row of']")].flatMap(signs), ...courtesans(seat)].sort(),
-            passed: /passed/.test(text(".table-state", seat)),
-            marker: seat.querySelector(".table-state use[href='#marker']") !== null,
+            passed: /passed/.test(text("p", seat)),
+            marker: seat.querySelector("p").querySelector("use[href='#marker']") !== null,
         })),
     };
 }"""

@@ -96,8 +96,8 @@ def test_a_game_hides_its_players_until_it_is_over(caterina: Player, lodovico: P
     expect(guest.get_by_text("a hidden player")).to_be_visible()
     guest.goto(f"/game/{game}")
     expect(guest.get_by_text("Names are hidden")).to_be_visible()
-    expect(guest.locator(".waiting-places")).to_contain_text("Seat 1")
-    expect(guest.locator(".waiting-places").get_by_text("owner")).to_have_count(0)
+    expect(guest.get_by_role("list", name="Seats")).to_contain_text("Seat 1")
+    expect(guest.get_by_role("list", name="Seats").get_by_text("owner")).to_have_count(0)
     lodovico.ask("POST", f"/games/{game}/join")
     lodovico.ask("POST", f"/games/{game}/talk", {"text": "Who are you?"})
     page.locator("#talk summary").click()
@@ -116,7 +116,7 @@ def test_a_code_leads_to_a_private_game(caterina: Player, lodovico: Player, page
     page, guest = page_of(caterina), page_of(lodovico)
     page.goto(f"/game/{game}")
     page.get_by_role("button", name="Get a code to read out").click()
-    code = page.locator(".guests-code strong").inner_text()
+    code = page.get_by_role("status").locator("strong").inner_text()
     guest.goto("/lobby")
     guest.get_by_label("Code of a private game").fill("0000 0000")
     guest.get_by_role("button", name="Find the game").click()
@@ -202,13 +202,13 @@ def test_a_new_link_replaces_the_old_one_and_all_codes(caterina: Player, lodovic
     page = page_of(caterina)
     page.goto(f"/game/{game}")
     page.get_by_role("button", name="Get a code to read out").click()
-    code = page.locator(".guests-code strong").inner_text()
+    code = page.get_by_role("status").locator("strong").inner_text()
     link = page.get_by_label("Link to this game")
     old = link.input_value()
     assert "#link=" in old
     page.get_by_role("button", name="Replace the link and all codes").click()
     expect(link).not_to_have_value(old)
-    expect(page.locator(".guests-code strong")).to_have_count(0)
+    expect(page.get_by_role("status").locator("strong")).to_have_count(0)
     guest = page_of(lodovico)
     guest.goto("/lobby")
     guest.get_by_label("Code of a private game").fill(code)
@@ -229,9 +229,9 @@ def test_the_owner_closes_seats_gives_them_to_bots_and_hands_over(
     page = page_of(caterina)
     page.goto(f"/game/{game}")
     page.get_by_role("button", name="Close seat 3").click()
-    expect(page.locator(".waiting-places li")).to_have_count(4)
+    expect(page.get_by_role("list", name="Seats").get_by_role("listitem")).to_have_count(4)
     page.get_by_role("button", name="Give seat 3 to a bot").click()
-    expect(page.locator(".waiting-places li").nth(2)).to_contain_text("Steady")
+    expect(page.get_by_role("list", name="Seats").get_by_role("listitem").nth(2)).to_contain_text("Steady")
     expect(page.get_by_label("Level of the bot for seat 3")).to_have_count(0)
     page.get_by_label("New owner").select_option(label=lodovico.name)
     page.get_by_role("button", name="Hand the table over").click()
@@ -255,7 +255,9 @@ def test_the_owner_gives_a_free_seat_to_a_bot_of_any_level(
         page.get_by_role("button", name=f"Give seat {number} to a bot").click()
         # Before that, the bot's label is on the page as an option of the list.
         expect(level).to_have_count(0)
-        expect(page.locator(".waiting-places li").nth(number - 1)).to_contain_text(bot["label"])
+        expect(page.get_by_role("list", name="Seats").get_by_role("listitem").nth(number - 1)).to_contain_text(
+            bot["label"]
+        )
     seated = caterina.ask("GET", f"/games/{game}")["seated"]
     assert [seat["bot"] for seat in seated] == [None, *(bot["key"] for bot in bots), None]
 
@@ -345,7 +347,7 @@ def test_a_title_is_changed_and_shown_in_the_lobby(caterina: Player, page_of: Op
     page.goto(f"/game/{game}")
     page.get_by_label("Title").fill(TITLE)
     page.get_by_role("button", name="Change the title").click()
-    expect(page.locator(".guests-title bdi")).to_have_text(TITLE)
+    expect(page.locator("bdi")).to_have_text(TITLE)
     page.goto("/lobby")
     expect(page.locator("bdi").get_by_text(TITLE, exact=True)).to_be_visible()
     expect(page.locator("main img")).to_have_count(0)

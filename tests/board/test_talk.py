@@ -77,13 +77,13 @@ def test_what_others_write_arrives_and_is_counted_until_it_is_seen(table: Table)
     expect(table.talk.locator("summary")).not_to_have_text(re.compile("new"))
     table.say(table.other, "Are you there?")
     expect(table.talk.get_by_text("Are you there?")).to_be_visible()
-    expect(table.talk.locator(".talk-messages li")).to_have_count(2)
+    expect(table.talk.get_by_role("listitem")).to_have_count(2)
 
 
 def test_a_message_is_text_and_nothing_else(table: Table) -> None:
     table.say(table.other, MARKUP)
     table.open()
-    text = table.talk.locator(".talk-text")
+    text = table.talk.get_by_role("listitem").locator("[dir=auto]")
     expect(text).to_have_text(MARKUP)
     expect(text).to_have_attribute("dir", "auto")
     expect(text.locator("*")).to_have_count(0)
@@ -140,7 +140,7 @@ def test_a_message_is_reported(table: Table) -> None:
     table.talk.get_by_role("button", name="Report").click()
     table.talk.get_by_label("What is wrong with this message?").fill("It is rude")
     table.talk.get_by_role("button", name="Send the report").click()
-    expect(table.talk.locator(".talk-report")).to_have_count(0)
+    expect(table.talk.get_by_label("What is wrong with this message?")).to_have_count(0)
 
 
 def test_spectators_have_a_room_and_can_be_muted(table: Table, service: Service, new_context: NewContext) -> None:
@@ -211,5 +211,5 @@ def test_a_table_without_talk_has_no_panel(service: Service, new_context: NewCon
     player.sign_in(context)
     page = context.new_page()
     page.goto(f"/game/{game}")
-    expect(page.locator(".more")).to_be_attached()
+    expect(page.get_by_text("Clock, options and more")).to_be_attached()
     expect(page.locator("#talk")).to_have_count(0)

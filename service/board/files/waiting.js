@@ -41,7 +41,7 @@ export class Waiting {
   /** @returns {Drawn} */
   places() {
     const { view } = this.table;
-    return html`<ul class="waiting-places">
+    return html`<ul class="waiting-places" aria-label=${t.table.seats}>
       ${view.seated.map(
         (seat) => html`<li>
           ${chip(seat.seat)}
