@@ -141,6 +141,7 @@ class Waiters:
         return announced_at > since
 
     async def _serve_streams(self) -> None:
+        """Serve the topics in turn, so that streams that need many chunks do not hold up those of other topics."""
         # All streams that one announcement has woken ask for a chunk in this iteration of the loop or in the next.
         await asyncio.sleep(0)
         while self._requests:
@@ -160,8 +161,8 @@ class Waiters:
                     if not future.done():
                         future.set_result(chunk)
                 await asyncio.sleep(0)
-            if not self._requests[topic]:
-                del self._requests[topic]
+            if later := self._requests.pop(topic):
+                self._requests[topic] = later
 
     async def _check_loop(self) -> None:
         rounds = max(1, round(MEMORY_SECONDS / self._recheck))

@@ -183,6 +183,21 @@ def test_who_asks_while_others_are_told_is_told_in_the_next_go() -> None:
     assert (first.told, second.told) == ([2], [1])
 
 
+def test_streams_that_have_more_to_be_told_after_each_go_leave_every_other_go_to_others() -> None:
+    Body.gate.set()
+    greedy, other = Body("game"), Body("other")
+
+    async def ask_again(waiters: Waiters) -> None:
+        while not other.told:
+            assert len(greedy.told) < 3
+            await waiters.next_chunk(greedy)
+
+    async def scene(waiters: Waiters) -> None:
+        await asyncio.gather(ask_again(waiters), waiters.next_chunk(other))
+
+    with_waiters(scene)
+
+
 def test_streams_that_cannot_be_told_are_cut_off_and_the_others_go_on() -> None:
     Body.gate.set()
 
