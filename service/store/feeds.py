@@ -15,6 +15,7 @@ import binascii
 import re
 import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from . import invitations, keys, talk
@@ -95,7 +96,7 @@ class Feeds:
             if len(self._shards) >= MOST_PLAYERS:
                 self._shards.clear()
             self._shards[player] = shards
-        return list(_entries(counts, rows))[:limit]
+        return list(islice(_entries(counts, rows), limit))
 
     def lengths(self, players: Sequence[str]) -> list[int]:
         """Return the number of entries in each player's feed. Takes one round trip. Raises: StoreUnavailable."""
