@@ -36,13 +36,18 @@ class Threads:
     def call(self, function: Callable[[], T], then: Callable[[T | None, BaseException | None], None]) -> None:
         """Call `function` in a thread, and then call `then` in the loop, with the result or with the error.
 
-        `then` is not called if the loop has ended.
+        If the system has no thread left, `then` is called immediately, with a RuntimeError. `then` is not called if the
+        loop has ended.
         """
         try:
             calls = self._idle.pop()
         except IndexError:
             calls = SimpleQueue()
-            threading.Thread(target=self._work, args=(calls,), name="request").start()
+            try:
+                threading.Thread(target=self._work, args=(calls,), name="request").start()
+            except RuntimeError as error:
+                then(None, error)
+                return
         calls.put((function, then))
 
     def close(self) -> None:

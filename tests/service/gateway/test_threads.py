@@ -69,6 +69,24 @@ def test_calls_one_after_another_use_one_thread_and_calls_at_once_use_more() -> 
     asyncio.run(main())
 
 
+def test_a_call_for_which_the_system_has_no_thread_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request whose call never ended would keep its turn forever."""
+    refusal = RuntimeError("can't start new thread")
+
+    def refuse(_: threading.Thread) -> None:
+        raise refusal
+
+    async def main() -> None:
+        threads = await started()
+        with monkeypatch.context() as full:
+            full.setattr(threading.Thread, "start", refuse)
+            assert await call(threads, lambda: 7) == (None, refusal)
+        assert await call(threads, lambda: 8) == (8, None)
+        threads.close()
+
+    asyncio.run(main())
+
+
 def test_nothing_of_a_call_is_held_by_an_idle_thread() -> None:
     async def main() -> None:
         threads = await started()
