@@ -26,6 +26,9 @@ NETWORK = "condottiere.network"
 """The key, in the WSGI environment, of the client's network. Limits count all addresses of a network together."""
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
 """Headers that the app may not set, because they concern only the connection."""
+_NOT_PASSED_ON = ("HTTP_TRANSFER_ENCODING", "HTTP_UPGRADE")
+"""Headers of requests that concern only the connection. A server may ignore the offer of another protocol (RFC 9110,
+7.8), but Werkzeug refuses requests that offer WebSocket."""
 
 
 class Answer(NamedTuple):
@@ -76,7 +79,8 @@ def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Envi
         name, value = _name(raw_name), raw_value.decode("latin-1")
         environ[name] = f"{environ[name]},{value}" if name in environ else value
     environ["REMOTE_ADDR"], environ[NETWORK] = clients.client(client, environ.get("HTTP_X_FORWARDED_FOR", ""))
-    environ.pop("HTTP_TRANSFER_ENCODING", None)
+    for name in _NOT_PASSED_ON:
+        environ.pop(name, None)
     if body or "CONTENT_LENGTH" in environ:
         environ["CONTENT_LENGTH"] = str(len(body))
     return environ

@@ -191,6 +191,13 @@ def test_connection_close_is_answered_with_connection_close(client: Client) -> N
     assert client.rest() == b""
 
 
+@pytest.mark.parametrize("protocol", ["websocket", "h2c"])
+def test_a_client_that_offers_another_protocol_is_answered_in_http_1_1(client: Client, protocol: str) -> None:
+    for _ in range(2):
+        client.send(request("GET /v1/bots", "Connection: Upgrade", f"Upgrade: {protocol}"))
+        assert client.answer().status == 200
+
+
 def test_a_stream_of_http_1_0_is_not_chunked(client: Client) -> None:
     client.send(by_length())
     token = json.loads(client.answer().body)["token"]
