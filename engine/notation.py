@@ -31,8 +31,8 @@ several cards of a kind, `*` and their number follow the letter or number:
     H                heroine          P   spring       C   scarecrow
     D                drummer          S   courtesan    X   surrender
 
-In the notation of a view, cards that the seat does not see are written as `?` and their number: `hands=?7/1,X*2/?4`. A
-view hides cards, so its notation cannot be converted back to a position.
+In the notation of a view, cards that the seat does not see are written as `?` and their number: `hands=?7/1,X*2/?4`.
+`idle` is 0 as soon as a card is laid. A view hides cards, so its notation cannot be converted back to a position.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .board import members
 from .cards import KINDS, NOTHING
 from .decider import legal_commands
+from .rules.stall import most_idle_battles
 from .rules.strength import explanations
 from .state import NO_CARD, NOBODY, NOWHERE
 
@@ -33,6 +34,8 @@ class View(NamedTuple):
     `contested` (regions) and `turn` (a seat) are None if there is no such card, region or seat. `hidden` contains each
     row's face-down cards. `decks` has the number of cards in the single deck, or in each seat's deck. `passed` lists
     the seats whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have resigned.
+    `idle` is the number of consecutive battles without a laid card, up to now: it is 0 as soon as a card is laid.
+    `stalls` is the number of consecutive rounds that the stall rule has ended, with no card laid since.
     `legal` contains this seat's legal commands, and is empty while it is another seat's turn.
     """
 
@@ -57,6 +60,8 @@ class View(NamedTuple):
     rounds: int
     battles: int
     declines: int
+    idle: int
+    stalls: int
     games: int
     points: tuple[int, ...]
     legal: tuple[Command, ...]
@@ -65,6 +70,10 @@ class View(NamedTuple):
     def strengths(self) -> list[list[Line]]:
         """Return an explanation of each row's strength: lines whose amounts add up to that strength."""
         return explanations(self.edition, self.rows, NO_CARD if self.season is None else self.season)
+
+    def most_idle(self) -> int:
+        """Return the value of `idle` at which the game stalls."""
+        return most_idle_battles(len(self.hands) - len(self.gone))
 
 
 def view_for(state: State, seat: int | None, *, revealed: bool = False) -> View:
@@ -103,6 +112,8 @@ def view_for(state: State, seat: int | None, *, revealed: bool = False) -> View:
         rounds=state.rounds,
         battles=state.battles,
         declines=state.declines,
+        idle=0 if state.laid else state.idle,
+        stalls=state.stalls,
         games=state.games,
         points=state.points,
         legal=tuple(legal_commands(state)) if seat is not None and seat == state.turn else (),

@@ -52,6 +52,8 @@ def view_of_turn(state: State) -> View:
         rounds=state.rounds,
         battles=state.battles,
         declines=state.declines,
+        idle=0 if state.laid else state.idle,
+        stalls=state.stalls,
         games=state.games,
         points=state.points,
         legal=cast("tuple[Command, ...]", legal_commands(state)),

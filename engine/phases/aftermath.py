@@ -10,6 +10,7 @@ from ..phase_names import CHOOSE_REGION, KEEP_CARDS
 from ..rules.contest import empty_regions
 from ..rules.deal import deal_sizes
 from ..rules.order import seats_with_cards
+from ..rules.stall import most_idle_battles
 from ..rules.victory import leaders, reached_goals, sole_leader
 from .ending import end_game, end_game_on_standing
 
@@ -91,8 +92,7 @@ def end_round_on_stall(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def _stalled(state: State) -> bool:
-    """Return whether the last 2n battles passed without a card being laid, where n is the number of remaining seats."""
-    return state.idle >= 2 * (state.seats - state.gone.bit_count())
+    return state.idle >= most_idle_battles(state.seats - state.gone.bit_count())
 
 
 # Clearing the table and dealing

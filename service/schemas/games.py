@@ -415,6 +415,28 @@ class MatchSchema(Schema):
     )
 
 
+class StallSchema(Schema):
+    """How close a game is to a stall, which ends the round or the game (house rule)."""
+
+    battles = fields.Integer(
+        required=True,
+        metadata={"description": "The number of consecutive battles, up to now, in which no card has been laid."},
+    )
+    limit = fields.Integer(
+        required=True,
+        metadata={
+            "description": "The value of `battles` at which the game stalls: two for each seat that has not resigned."
+        },
+    )
+    rounds = fields.Integer(
+        required=True,
+        metadata={
+            "description": "The number of consecutive rounds that ended with a stall, with no card laid since. If it "
+            "is not 0, the next stall ends the game. In an edition without rounds, every stall ends the game."
+        },
+    )
+
+
 class PositionSchema(Schema):
     """The position. Cards that the caller may not see are left out."""
 
@@ -471,6 +493,12 @@ class PositionSchema(Schema):
     )
     declines = fields.Integer(
         required=True, metadata={"description": "How many consecutive seats have declined to choose a region."}
+    )
+    stall = fields.Nested(
+        StallSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "How close the game is to a stall, or `null` in a final battle, which cannot stall."},
     )
     fighters = fields.List(
         fields.Integer(),

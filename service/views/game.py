@@ -80,6 +80,7 @@ def show_position(view: View, discarded: Hand | None) -> Json:
         "discard": view.discard,
         "discarded": None if discarded is None else names_of(discarded),
         "declines": view.declines,
+        "stall": _stall(view),
         "fighters": list(view.fighters),
         "match": {"target": target, "game": _game_number(view), "points": list(view.points)} if target else None,
         "seats": _seats(view),
@@ -125,6 +126,11 @@ def _battle_number(view: View) -> int:
     rivals = len(view.fighters) or len(view.hands) - len(view.gone)
     contested = view.contested is not None
     return battle_number(view.battles, view.phase, view.declines, rivals, contested=contested, ended=view.result)
+
+
+def _stall(view: View) -> Json | None:
+    """Return how close the game is to a stall. A final battle cannot stall."""
+    return None if view.fighters else {"battles": view.idle, "limit": view.most_idle(), "rounds": view.stalls}
 
 
 def _regions(view: View) -> Sequence[Region]:

@@ -460,6 +460,20 @@ def test_a_limit_of_battles_is_said_from_the_last_tenth_on(
     expect(line).to_have_text("Battle 2 of at most 2")
 
 
+def test_a_stall_is_announced_two_battles_before(service: Service, new_context: Callable[..., BrowserContext]) -> None:
+    """As soon as a card is laid, the count starts again."""
+    people = People(service, new_context(), "zman-2018-duel", 2)
+    page = people.open_page()
+    line = page.get_by_text(re.compile("^No card laid"))
+    people.until(lambda view: view["position"]["battle"] == 2, lambda view: of_type(view, "pass")[0])
+    expect(page.get_by_role("heading", name="Battle 2", exact=True)).to_be_visible()
+    expect(line).to_have_count(0)
+    people.until(lambda view: view["position"]["battle"] == 3, lambda view: of_type(view, "pass")[0])
+    expect(line).to_have_text("No card laid in 2 of at most 4 battles in a row")
+    people.until(lambda view: any(seat["row"] for seat in view["position"]["seats"]), first_seat_wins)
+    expect(line).to_have_count(0)
+
+
 def test_a_drummer_is_named_and_not_stretched(page: Page, player: Player) -> None:
     """It has its name beside its sign, unlike a mercenary, and is as wide as the two."""
     game = player.open("zman-2018", 3, 2, seed=DRUMMERS)["id"]

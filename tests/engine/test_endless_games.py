@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine import ChooseRegion, Command, KeepHand, Pass, State, decide, evolve
+from engine import ChooseRegion, Command, KeepHand, Pass, State, decide, evolve, view_for
 from engine.events import Event, FinalBattleStarted, GameEnded, HandDiscarded, HandsDealt, RoundEnded, RoundStalled
 from engine.phase_names import BATTLE, CHOOSE_REGION, KEEP_OR_DISCARD, OVER
 
@@ -65,6 +65,7 @@ def test_two_battles_a_seat_without_a_card_end_the_round(edition: str, seats: in
     before, events = idle_battles(choosing(edition, seats), 2 * seats - 1)
     assert every(RoundStalled, events) == []
     assert before.idle == 2 * seats - 1
+    assert (view_for(before, None).idle, view_for(before, None).most_idle()) == (2 * seats - 1, 2 * seats)
     after, events = idle_battles(before, 1, deals=1)
     assert only(RoundStalled, events) == RoundStalled(2 * seats)
     assert sorted((event.seat, event.forced) for event in every(HandDiscarded, events)) == [
@@ -110,8 +111,11 @@ def test_one_card_starts_the_count_again(edition: str) -> None:
     state, _ = idle_battles(choosing(edition), 6, deals=1)
     assert (state.idle, state.stalls) == (0, 1)
     state, _ = idle_battles(state, 3)
+    assert (view_for(state, None).idle, view_for(state, None).stalls) == (3, 1)
     given = state.copy()
     given.marker = given.turn = 0
+    laid = view_for(play(given, "A chooses roma", "A plays 1").state, None)
+    assert (laid.idle, laid.stalls) == (0, 0)
     then = play(given, "A chooses roma", "A plays 1", "B passes", "C passes", "A passes")
     assert (then.state.idle, then.state.stalls) == (0, 0)
     then = play(then.state, "A keeps", "B keeps", "C keeps", "A chooses torino", "A passes")

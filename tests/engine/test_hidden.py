@@ -87,6 +87,7 @@ def test_a_view_shows_everything_that_lies_open(edition: str, favor: str | None,
     assert (view.decks, view.discard) == ((sum(state.edition.deck) - 9,), 2)
     assert (view.rounds, view.battles, view.result) == (0, 1, None)
     assert (view.points, view.declines) == ((3, 0, 1, 0), 2)
+    assert (view.idle, view.stalls, view.most_idle()) == (0, 0, 6)
     assert view.edition is state.edition
     assert view.phase == "battle"
 

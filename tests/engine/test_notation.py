@@ -148,7 +148,8 @@ def test_the_notation_of_a_view_shows_the_own_cards_and_the_number_of_the_others
     assert view_notation(view_for(everything(), 1)) == (
         "ffg-2007@1,hidden_cards=true,points=12 seats=3 seen_by=1 phase=battle turn=2 marker=0 contested=torino "
         "favor=lucca season=P passed=0,2 fighters=1,2 hands=?1/-/?3 rows=S/H,D/- hidden=-/1,10/?1 decks=?2 discard=?1 "
-        "held=siena,roma/-/napoli won=2/0/11 points=5/0/1 rounds=1 battles=2 declines=3 games=7 result=match:0,2:points"
+        "held=siena,roma/-/napoli won=2/0/11 points=5/0/1 rounds=1 battles=2 declines=3 stalls=5 games=7 "
+        "result=match:0,2:points"
     )
     spectator = view_notation(view_for(everything(), None))
     assert " seen_by=spectator " in spectator

@@ -139,6 +139,8 @@ function battle(table, view, position, picture) {
   const season = position.season ?? table.parts.last?.season ?? null;
   const limit = Number(view.options["battle_limit"]);
   if (limit && position.battle > 0.9 * limit) lines.push(t.table.battleLimit(position.battle, limit));
+  const { stall } = position;
+  if (stall && stall.battles >= stall.limit - 2) lines.push(t.table.stall(stall.battles, stall.limit));
   return html`<header class="table-battle">
     ${picture}
     <h2>${fought ? t.table.battleFor(where, position.battle) : t.table.betweenBattles(position.battle, position.phase)}</h2>

@@ -121,6 +121,8 @@ export const t = {
     level: (names, strength) => `${listed(names)} are level with ${strength}`,
     /** @param {number} battle @param {number} limit */
     battleLimit: (battle, limit) => `Battle ${battle} of at most ${limit}`,
+    /** @param {number} battles @param {number} limit */
+    stall: (battles, limit) => `No card laid in ${battles} of at most ${limit} battles in a row`,
     finalBattle: "Final battle",
     /** @param {string[]} names @param {string} reason why there is a final battle, or "" */
     fight: (names, reason) => {

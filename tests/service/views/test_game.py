@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from random import Random
 
@@ -9,7 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import advance, legal_commands, replay, resign, start, view_for
+from engine import Event, KeepHand, Pass, advance, legal_commands, replay, resign, seen_by, start, view_for
+from engine.events import (
+    BattleEnded,
+    CardLaidFaceDown,
+    CardPlayed,
+    GameStarted,
+    RoundStalled,
+    RowsDiscarded,
+)
 from service.views.game import show_position
 
 from ...engine.games import QUICK, SEEDS, Game, chance_of, games
@@ -44,6 +53,41 @@ def check_the_number_of_the_battle(seen: list[dict[str, object]]) -> None:
         else:
             assert battle <= number <= battle + 1, position
             battle = number
+
+
+@settings(QUICK, max_examples=examples(120))
+@given(games(), SEEDS)
+def test_the_distance_from_a_stall_follows_from_what_everybody_sees(game: Game, seed: int) -> None:
+    """A count from the public events comes to the same numbers as the view, so the view gives away no hand."""
+    key, seats, options = game
+    chance, random = chance_of(seed), Random(seed)
+    public = start(key, seats, chance, options)
+    state = replay(public)
+    while commands := legal_commands(state):
+        idle = [command for command in commands if isinstance(command, Pass | KeepHand)]
+        chosen = random.choice(idle if idle and random.random() < 0.9 else commands)
+        public += [seen_by(event, None) for event in advance(state, chosen, chance)]
+        stall = show_position(view_for(state, None), None)["stall"]
+        assert stall is None or (stall["battles"], stall["rounds"]) == count_idle_battles(public)
+
+
+def count_idle_battles(events: Sequence[Event]) -> tuple[int, int]:
+    """Return how many battles in a row have passed without a card, and how many rounds ended with a stall meanwhile."""
+    battles = rounds = 0
+    laid = False
+    for event in events:
+        match event:
+            case CardPlayed() | CardLaidFaceDown():
+                battles, rounds, laid = 0, 0, True
+            case BattleEnded():
+                battles += not laid
+            case RowsDiscarded():
+                laid = False
+            case RoundStalled():
+                battles, rounds = 0, rounds + 1
+            case GameStarted():
+                battles, rounds, laid = 0, 0, False
+    return battles, rounds
 
 
 @settings(QUICK, max_examples=examples(120))

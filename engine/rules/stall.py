@@ -1,0 +1,11 @@
+"""The stall rule, a house rule against games that never end."""
+
+from __future__ import annotations
+
+
+def most_idle_battles(seats: int) -> int:
+    """Return after how many consecutive battles without a laid card a game stalls.
+
+    `seats` is the number of seats that have not resigned.
+    """
+    return 2 * seats
