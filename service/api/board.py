@@ -39,7 +39,8 @@ def show_screen(**_parts: str) -> Response:
     The script in the browser checks this with the API.
     """
     assert request.url_rule, "a screen has a path"
-    response = page_answer(_frame(SCREENS[request.url_rule.rule]), "text/html", POLICY)
+    response = page_answer(_frame(SCREENS[request.url_rule.rule], _language()), "text/html", POLICY)
+    response.vary.add("Accept-Language")
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
     return response
@@ -49,12 +50,14 @@ for _address in SCREENS:
     blueprint.add_url_rule(_address, view_func=show_screen)
 
 
-@blueprint.get("/static/<release>/<path:name>")
-def file(release: str, name: str) -> Response:
+@blueprint.get("/static/<release>/<language>/<path:name>")
+def file(release: str, language: str, name: str) -> Response:
     """Return one of this release's files. A request for a file of another release gets a 404."""
-    if f"/static/{release}" != board.base() or name not in board.assets():
+    if language not in board.languages() or f"/static/{release}/{language}" != board.base(language):
         abort(404)
-    body = _file(name)
+    if name not in board.assets(language):
+        abort(404)
+    body = _file(language, name)
     response = Response(body.text, mimetype=board.media_type(name))
     response.headers["Cache-Control"] = FOREVER
     response.headers["Content-Security-Policy"] = POLICY
@@ -65,19 +68,27 @@ def file(release: str, name: str) -> Response:
 @blueprint.get("/worker.js")
 def worker() -> Response:
     """Return the service worker script. The script's URL path determines which pages the service worker can control."""
-    return page_answer(_worker(), "text/javascript", POLICY)
+    response = page_answer(_worker(_language()), "text/javascript", POLICY)
+    response.vary.add("Accept-Language")
+    return response
+
+
+def _language() -> str:
+    """Return the first language that the browser asks for and the board has. `en` also stands in for `en-GB`."""
+    wanted = [language for tag, _ in request.accept_languages for language in (tag, tag.partition("-")[0])]
+    return next((language for language in wanted if language in board.languages()), board.DEFAULT_LANGUAGE)
 
 
 @cache
-def _frame(script: str) -> PublicBody:
-    return tagged(board.frame(script).encode())
+def _frame(script: str, language: str) -> PublicBody:
+    return tagged(board.frame(script, language).encode())
 
 
 @cache
-def _worker() -> PublicBody:
-    return tagged(board.worker().encode())
+def _worker(language: str) -> PublicBody:
+    return tagged(board.worker(language).encode())
 
 
 @cache
-def _file(name: str) -> PublicBody:
-    return tagged(board.assets()[name])
+def _file(language: str, name: str) -> PublicBody:
+    return tagged(board.assets(language)[name])

@@ -2,6 +2,9 @@
 
 The board uses the service only through the API. The URL path of each file contains a hash of all files, so browsers can
 cache a file forever, and a page never mixes the files of two releases.
+
+A folder in `files/languages` contains everything that is written in one language: the frame, the texts and the manifest.
+A page gets the files of its language as if they were beside the common files, so no script names a language.
 """
 
 from __future__ import annotations
@@ -23,6 +26,10 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 """The media types of the files, by suffix."""
+LANGUAGES = "languages"
+"""The folder with a folder for each language, whose name is the language's tag, such as `en` or `pt-BR`."""
+DEFAULT_LANGUAGE = "en"
+"""The language for browsers that ask for no language that the board has."""
 FRAME = "index.html"
 """The file that is the frame of every page."""
 MAIN = "app.js"
@@ -38,39 +45,42 @@ WORKER = "worker.js"
 
 
 @cache
-def assets() -> dict[str, bytes]:
-    """Return the files that are served unchanged, keyed by path in `files`, such as `vendor/lit-html.js`."""
+def languages() -> tuple[str, ...]:
+    """Return the tags of the languages that the board has."""
+    return tuple(sorted({path.split("/")[1] for path in _contents() if path.startswith(f"{LANGUAGES}/")}))
+
+
+@cache
+def assets(language: str = DEFAULT_LANGUAGE) -> dict[str, bytes]:
+    """Return the files that are served unchanged, keyed by the last part of their URL path: `vendor/lit-html.js`."""
     filled = {FRAME, SYMBOLS, WORKER}
     return {
         path: content
-        for path, content in _contents().items()
+        for path, content in _files(language).items()
         if PurePosixPath(path).suffix in TYPES and path not in filled
     }
 
 
-@cache
-def base() -> str:
-    """Return the URL path under which this release's files are served, such as `/static/5f2a0c1d9b3e4a67`."""
-    digest = hashlib.sha256()
-    for path, content in sorted(_contents().items()):
-        digest.update(f"{path} {len(content)} ".encode() + content)
-    return f"/static/{digest.hexdigest()[:16]}"
+def base(language: str = DEFAULT_LANGUAGE) -> str:
+    """Return the URL path under which this release's files are served, such as `/static/5f2a0c1d9b3e4a67/en`."""
+    return f"/static/{_release()}/{language}"
 
 
-def frame(script: str) -> str:
+def frame(script: str, language: str = DEFAULT_LANGUAGE) -> str:
     """Return the HTML of a page whose screen `script` draws.
 
     The HTML begins with a list of every script that the screen needs, so browsers load all scripts in parallel.
     """
-    needed = [path for path in _imports(MAIN, script) if path != MAIN]
-    preloads = [f'<link rel="modulepreload" href="{base()}/{path}">' for path in needed]
+    needed = [path for path in _imports(language, MAIN, script) if path != MAIN]
+    preloads = [f'<link rel="modulepreload" href="{base(language)}/{path}">' for path in needed]
     symbols = _contents()[SYMBOLS].decode()
-    return _filled(FRAME).replace("{preloads}", "\n".join(preloads)).replace("{symbols}", symbols)
+    return _filled(FRAME, language).replace("{preloads}", "\n".join(preloads)).replace("{symbols}", symbols)
 
 
-def worker() -> str:
+def worker(language: str = DEFAULT_LANGUAGE) -> str:
     """Return the service worker's script, which caches this release's files."""
-    return _filled(WORKER).replace("{files}", " ".join(f"{base()}/{path}" for path in sorted(assets())))
+    paths = [f"{base(language)}/{path}" for path in sorted(assets(language))]
+    return _filled(WORKER, language).replace("{files}", " ".join(paths))
 
 
 def media_type(path: str) -> str:
@@ -82,17 +92,36 @@ def media_type(path: str) -> str:
     return TYPES[PurePosixPath(path).suffix]
 
 
-def _imports(*scripts: str) -> list[str]:
+def _imports(language: str, *scripts: str) -> list[str]:
     """Return these scripts and all scripts that they import on loading, directly or indirectly."""
     found = list(scripts)
     for path in found:
-        names = IMPORT.findall(_contents()[path].decode())
+        names = IMPORT.findall(_files(language)[path].decode())
         found += [name for name in dict.fromkeys(names) if name not in found]
     return found
 
 
-def _filled(name: str) -> str:
-    return _contents()[name].decode().replace("{static}", base())
+def _filled(name: str, language: str) -> str:
+    return _files(language)[name].decode().replace("{static}", base(language))
+
+
+@cache
+def _release() -> str:
+    digest = hashlib.sha256()
+    for path, content in sorted(_contents().items()):
+        digest.update(f"{path} {len(content)} ".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _files(language: str) -> dict[str, bytes]:
+    """Return the common files and, beside them, the files of one language."""
+    own = f"{LANGUAGES}/{language}/"
+    return {
+        path.removeprefix(own): content
+        for path, content in _contents().items()
+        if path.startswith(own) or not path.startswith(f"{LANGUAGES}/")
+    }
 
 
 @cache

@@ -159,6 +159,6 @@ def quiet_page(kept_context: BrowserContext) -> Page:
 def module(service: Service) -> Callable[[str], str]:
     """Return the address of one of the board's files, so that a script can import it."""
     frame = requests.get(f"{service.url}/", timeout=30).text
-    found = re.search(r'src="(/static/\w+)/app.js"', frame)
+    found = re.search(r'src="(/static/[^"]+)/app.js"', frame)
     assert found is not None
     return lambda name: f"{found[1]}/{name}"

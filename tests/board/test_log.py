@@ -301,4 +301,4 @@ def test_many_steps_are_shown_in_eight_seconds(new_context: Callable[..., Browse
 def test_every_reason_why_a_game_ends_has_its_words(quiet_page: Page, module: Callable[[str], str]) -> None:
     schemas = json.loads(OPENAPI.read_text())["components"]["schemas"]
     reasons = "name => import(name).then(({ t }) => Object.keys(t.result.reasons))"
-    assert {*quiet_page.evaluate(reasons, module("en.screens.js"))} == {*schemas["EndReason"]["x-extensible-enum"]}
+    assert {*quiet_page.evaluate(reasons, module("texts.screens.js"))} == {*schemas["EndReason"]["x-extensible-enum"]}

@@ -8,7 +8,7 @@ import pytest
 
 from service import board
 
-CATALOGUE = ("en.js", "en.screens.js")
+CATALOGUE = ("texts.js", "texts.screens.js")
 SCRIPTS = {
     name: content.decode()
     for name, content in board.assets().items()

@@ -48,7 +48,7 @@ def test_all_files_of_the_release_are_kept_and_nothing_else(context: BrowserCont
     expect(page.get_by_role("heading", level=1, name=player.name)).to_be_visible()
     (kept,) = page.evaluate(KEPT).items()
     assert kept[0].startswith("condottiere /static/")
-    files = {re.sub("^/static/[^/]+/", "", path) for path in kept[1] if path != "/"}
+    files = {re.sub("^/static/[^/]+/[^/]+/", "", path) for path in kept[1] if path != "/"}
     assert len(kept[1]) == len(files) + 1
     assert files == set(assets())
     assert not any("/v1" in path for path in kept[1])

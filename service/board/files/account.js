@@ -2,7 +2,7 @@
 
 import { Refused, newKey } from "./api.js";
 import { copy } from "./clipboard.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { beside, described, field } from "./parts.js";
 import { trouble } from "./app.js";
 import { html, live, nothing } from "./vendor/lit-html.js";

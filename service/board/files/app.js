@@ -1,7 +1,7 @@
 // The board's start: which screen an address shows, the frame around it, and when the page is drawn again.
 
 import { Api, Live, Refused, Unreachable } from "./api.js";
-import { t } from "./en.js";
+import { t } from "./texts.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -105,7 +105,6 @@ export class App {
 
   async start() {
     followLook();
-    document.documentElement.lang = t.language;
     document.addEventListener("click", (event) => this.click(event));
     addEventListener("popstate", () => this.show());
     addEventListener("error", (event) => this.fail(event.error ?? event.message));

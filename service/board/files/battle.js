@@ -1,6 +1,6 @@
 // The battle: the bar over it, the rows of the seats with their strengths, and the counts. `hand.js` uses its signs.
 
-import { t } from "./en.js";
+import { t } from "./texts.js";
 import { groupsOf } from "./map.js";
 import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
 

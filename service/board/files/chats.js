@@ -1,6 +1,6 @@
 // Chats that are told of the player's games: webhooks with messages for people. `settings.js` loads this later.
 
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { html, live, nothing, repeat } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */

@@ -1,6 +1,6 @@
 // Clauses of the rules: their texts, which are Markdown, with links to other clauses; and a clause in place, beside a refusal.
 
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */

@@ -1,6 +1,6 @@
 // Ending a game that nobody wants to finish: what the players have asked for, and the dialog to ask or to agree.
 
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { showModal } from "./hand.js";
 import { request } from "./request.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";

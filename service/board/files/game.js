@@ -5,7 +5,7 @@
 import { HIDDEN, LINK, Refused, Unreachable, newKey } from "./api.js";
 import { failure, look, styled } from "./app.js";
 import { bar, headline, regionName, seats } from "./battle.js";
-import { t } from "./en.js";
+import { t } from "./texts.js";
 import { actions, answer, dialog, hand, legal, question, refusal } from "./hand.js";
 import { mapInset, mapView } from "./map.js";
 import { html, nothing } from "./vendor/lit-html.js";

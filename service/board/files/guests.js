@@ -3,7 +3,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import { isTaken } from "./battle.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { levels, usualBot } from "./parts.js";
 import { request } from "./request.js";
 import { html, nothing } from "./vendor/lit-html.js";

@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import { effect, label, numberOf, regionName, sign, sorted } from "./battle.js";
-import { t } from "./en.js";
+import { t } from "./texts.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */

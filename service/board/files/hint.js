@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable, pause } from "./api.js";
 import { label } from "./battle.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { answer, answerText, legal, moveText } from "./hand.js";
 import { html, nothing } from "./vendor/lit-html.js";
 

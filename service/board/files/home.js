@@ -3,7 +3,7 @@
 import { Refused, Unreachable } from "./api.js";
 import { Naming, enter, recoveryNotice } from "./account.js";
 import { retry, trouble } from "./app.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { Opponents } from "./opponents.js";
 import {
   Loading, chip, clockWords, editionName, gathered, isFree, loadEditions, othersAt, seatName, seats, timeLeft, whileSeen,

@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import { trouble } from "./app.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { editionName, whileSeen } from "./parts.js";
 import { html, nothing, repeat } from "./vendor/lit-html.js";
 

@@ -2,7 +2,7 @@
 // is pressed; how it ended can be looked up until the next one ends.
 
 import { chip, courtesans, faceOf, named, sorted, withoutCourtesans } from "./battle.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { historyOf, lastEnd } from "./log.js";
 import { html, nothing } from "./vendor/lit-html.js";
 

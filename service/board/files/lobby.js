@@ -2,7 +2,7 @@
 
 import { HIDDEN, LINK, Refused, Unreachable } from "./api.js";
 import { retry, trouble } from "./app.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { Loading, clockWords, editionName, isFree, loadEditions, seats, signInAddress } from "./parts.js";
 import { html, nothing, repeat } from "./vendor/lit-html.js";
 

@@ -25,7 +25,7 @@
 import { HIDDEN, pause } from "./api.js";
 import { trouble } from "./app.js";
 import { regionName } from "./battle.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { clockTime, loadSentences, said } from "./sentences.js";
 import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
 

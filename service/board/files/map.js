@@ -28,7 +28,7 @@
  * @property {string} coast
  */
 
-import { t } from "./en.js";
+import { t } from "./texts.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
 /** What surrounds a board: the land beyond it, a compass rose, and the names of the seas.

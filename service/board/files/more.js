@@ -3,7 +3,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import { duration } from "./battle.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { showModal } from "./hand.js";
 import { request } from "./request.js";
 import { Share } from "./share.js";

@@ -3,7 +3,7 @@
 import { Refused, Unreachable, newKey } from "./api.js";
 import { focusAfterDrawing } from "./account.js";
 import { failure, trouble } from "./app.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import {
   Loading, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress, usualBot,
 } from "./parts.js";

@@ -1,7 +1,7 @@
 // What others do in a game, said to people who use a screen reader; and the link with which the page begins for them.
 
 import { leadLine } from "./battle.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./game.js").Table} Table */

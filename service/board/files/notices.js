@@ -1,6 +1,6 @@
 // What tells the player of a turn while no page is open: e-mail, and notifications of browsers.
 
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */

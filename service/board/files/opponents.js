@@ -1,6 +1,6 @@
 // A game against bots with one tap: how many they are, and how well they play.
 
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { described, editionName, field, loadEditions, usualBot } from "./parts.js";
 import { html, live } from "./vendor/lit-html.js";
 

@@ -1,7 +1,7 @@
 // Standing orders, beside the hand: what they say, what they will do next, and what they have done.
 
 import { retry, trouble } from "./app.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { takeBack } from "./unsent.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 

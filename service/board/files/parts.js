@@ -3,7 +3,7 @@
 
 import { HIDDEN, Refused } from "./api.js";
 import { trouble } from "./app.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */

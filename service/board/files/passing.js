@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import { lead, regionName } from "./battle.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { legal } from "./hand.js";
 import { nothing } from "./vendor/lit-html.js";
 

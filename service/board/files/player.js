@@ -1,7 +1,7 @@
 // A player: their record, their running games and the finished ones.
 
 import { failure, retry } from "./app.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { Loading } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 

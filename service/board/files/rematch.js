@@ -1,7 +1,7 @@
 // A rematch of a game that is over: asks for one, or leads to the one that there is. `result.js` imports this.
 
 import { Refused, Unreachable, newKey } from "./api.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { levels, usualBot } from "./parts.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 

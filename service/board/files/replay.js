@@ -6,7 +6,7 @@
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {import("./log.js").Commit} Commit */
 
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { refusal } from "./hand.js";
 import { historyOf, playThrough, sentence, stopAtAnyKey } from "./log.js";
 import { html, live, nothing } from "./vendor/lit-html.js";

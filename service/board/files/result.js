@@ -2,7 +2,7 @@
 
 import { Unreachable } from "./api.js";
 import { faceOf, headline, regionName, sorted, winners } from "./battle.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { refusal } from "./hand.js";
 import { groupsOf } from "./map.js";
 import { Rematch } from "./rematch.js";

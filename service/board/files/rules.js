@@ -2,7 +2,7 @@
 
 import { failure, retry } from "./app.js";
 import { links, markdown } from "./clauses.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { Loading } from "./parts.js";
 import { classMap, html, nothing, ref } from "./vendor/lit-html.js";
 

@@ -6,14 +6,14 @@
 /** @typedef {(seat: number) => string} NameOf the name of the player or the bot of a seat */
 /** @typedef {{text: string, routine: boolean}} Said a sentence, and whether a log may leave it out */
 
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 
 const MIXES = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
 /** The sentences of an edition. @param {import("./api.js").Api} api @param {string} edition
  * @param {number | null} revision null: the newest @param {AbortSignal} [signal] @returns {Promise<Sentences>} */
 export function loadSentences(api, edition, revision, signal) {
-  const path = `/v1/editions/${edition}/sentences?language=${t.language}${revision ? `&revision=${revision}` : ""}`;
+  const path = `/v1/editions/${edition}/sentences?language=${t.sentences}${revision ? `&revision=${revision}` : ""}`;
   return api.get(path, signal ? { signal } : {});
 }
 

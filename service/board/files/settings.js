@@ -3,7 +3,7 @@
 import { Unreachable } from "./api.js";
 import { changeLook, look, retry, trouble } from "./app.js";
 import { copy } from "./clipboard.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { Notices } from "./notices.js";
 import { SETTINGS, keep, takeBack } from "./unsent.js";
 import { html, live, nothing, ref } from "./vendor/lit-html.js";

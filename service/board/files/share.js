@@ -1,7 +1,7 @@
 // The link to a game, to copy.
 
 import { copy } from "./clipboard.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { html } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */

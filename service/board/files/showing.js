@@ -3,7 +3,7 @@
 import { Refused, Unreachable, newKey } from "./api.js";
 import { chip, label, sorted } from "./battle.js";
 import { promises } from "./clauses.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { refusal, showModal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 

@@ -2,7 +2,7 @@
 
 import { newKey } from "./api.js";
 import { Naming, enter } from "./account.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { beside, described, field, fieldErrors, inside } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 

@@ -3,7 +3,7 @@
 import { HIDDEN, Refused, Unreachable } from "./api.js";
 import { trouble } from "./app.js";
 import { promises } from "./clauses.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { clockTime } from "./sentences.js";
 import { takeBack } from "./unsent.js";
 import { html, live, nothing, repeat } from "./vendor/lit-html.js";

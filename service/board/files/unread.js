@@ -1,7 +1,7 @@
 // The games in which messages wait to be read, on the start page. `home.js` loads this once its lists are there.
 
 import { Refused, Unreachable } from "./api.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { whileSeen } from "./parts.js";
 import { html, nothing, repeat } from "./vendor/lit-html.js";
 

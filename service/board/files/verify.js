@@ -3,7 +3,7 @@
 // It does not know the rules of the game: the service and `condottiere verify` also decide every move again.
 
 import { trouble } from "./app.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */

@@ -2,7 +2,7 @@
 
 import { HIDDEN } from "./api.js";
 import { chip, headline, isTaken } from "./battle.js";
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { Guests } from "./guests.js";
 import { refusal } from "./hand.js";
 import { request } from "./request.js";

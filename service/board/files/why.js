@@ -1,6 +1,6 @@
 // Why a region may not be chosen, beside the region; and which cards are barred from a final battle.
 
-import { t } from "./en.screens.js";
+import { t } from "./texts.screens.js";
 import { legal, refusal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 

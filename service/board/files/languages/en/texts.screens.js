@@ -1,6 +1,6 @@
 // The texts of the screens around the board, and of the parts of the game that are loaded later, in English.
 
-import { counted, listed, t as board } from "./en.js";
+import { counted, listed, t as board } from "./texts.js";
 
 /** A time in words, rounded down: the largest two units at most. @param {number} milliseconds */
 function duration(milliseconds) {
@@ -36,6 +36,8 @@ const topics = {
 
 export const t = {
   ...board,
+  /** The language of the log's sentences: one in which the service has them. */
+  sentences: "en",
 
   site: {
     ...board.site,

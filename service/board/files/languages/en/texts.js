@@ -1,5 +1,4 @@
-// The texts of the board itself, in English; those of the screens around it are in en.screens.js. Another language is
-// two other files with the same members.
+// The texts of the board itself, in English; those of the screens around it are in texts.screens.js.
 
 /** @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
@@ -8,7 +7,7 @@ export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1
 export const listed = (items) => [...items.slice(0, -2), items.slice(-2).join(" and ")].join(", ");
 
 export const t = {
-  /** Set in the `lang` of the page. */
+  /** Of dates and times. */
   language: "en",
 
   site: {
