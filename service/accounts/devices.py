@@ -86,5 +86,5 @@ def code_unknown() -> Problem:
     """Return the problem for an invalid code. The problem does not say why the code is invalid."""
     return Problem(
         "code-unknown",
-        "this code is not valid: check it for typos; if there are none, it has expired, or it has been used or replaced",
+        "this code is not valid: check it for typos; if there are none, it has expired or was used or replaced",
     )

@@ -3,8 +3,8 @@
 The board uses the service only through the API. The URL path of each file contains a hash of all files, so browsers can
 cache a file forever, and a page never mixes the files of two releases.
 
-A folder in `files/languages` contains everything that is written in one language: the frame, the texts and the manifest.
-A page gets the files of its language as if they were beside the common files, so no script names a language.
+A folder in `files/languages` contains everything that is written in one language: the frame, the texts and the
+manifest. A page gets the files of its language as if they were beside the common files, so no script names a language.
 """
 
 from __future__ import annotations
