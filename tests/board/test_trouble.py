@@ -70,6 +70,8 @@ def test_a_screen_that_fails_shows_what_it_has_shown_last(new_context: NewContex
     faults.expects("TypeError")
     page = opened(new_context, duel)
     expect(page.get_by_role("toolbar")).to_be_visible()
+    # Without the log, the page is too short to be scrolled.
+    expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
     view = duel.view()
     view["version"] += 1
     for seat in view["position"]["seats"]:
