@@ -73,11 +73,13 @@ class StreamBody(ABC):
     """The body of a response that stays open as long as more events are possible.
 
     `topic` is the id of the stream's game or player. The server sends `heartbeat` whenever it has sent nothing else for
-    `pause` seconds. The server must read `pause` again for each heartbeat, because its value varies.
+    `pause` seconds. The server must read `pause` again for each heartbeat, because its value varies. `most_together` is
+    the maximum number of streams of the topic that the server may pass to `next_chunks` together.
     """
 
     topic: str
     heartbeat: bytes
+    most_together: int
 
     @property
     @abstractmethod

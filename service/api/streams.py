@@ -113,6 +113,7 @@ class Stream(StreamBody):
         `waiter` wakes a stream that blocks a thread.
         """
         self.topic = follower.topic
+        self.most_together = follower.most_together
         self.heartbeat = _FORMS[media_type]([])
         self._first = _chunk(batch, media_type)
         self._games = games

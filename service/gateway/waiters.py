@@ -141,13 +141,14 @@ class Waiters:
         return announced_at > since
 
     async def _serve_streams(self) -> None:
-        """Serve the topics in turn, so that streams that need many chunks do not hold up those of other topics."""
+        """Serve the topics in turn, so that streams that need much work do not hold up those of other topics."""
         # All streams that one announcement has woken ask for a chunk in this iteration of the loop or in the next.
         await asyncio.sleep(0)
         while self._requests:
             topic = next(iter(self._requests))
-            requests = [(body, chunk) for body, chunk in self._requests[topic] if not chunk.done()]
-            self._requests[topic] = []
+            waiting = [(body, chunk) for body, chunk in self._requests[topic] if not chunk.done()]
+            most = waiting[0][0].most_together if waiting else 0
+            requests, self._requests[topic] = waiting[:most], waiting[most:]
             try:
                 chunks = await self._loop.run_in_executor(
                     self._stream_thread, _next_chunks, [body for body, _ in requests]

@@ -2,17 +2,19 @@
 
 A follower (an open stream) knows how far it has read, but does not store the game. The next batches of many followers
 are computed together. A game is loaded once for all of its followers, and its commits are rendered once for all
-followers who may see the same data.
+followers who may see the same data. The followers of a player's feed may have read different parts of it, so only a few
+of their batches are computed together.
 """
 
 from __future__ import annotations
 
 import logging
 import random
+import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..games.access import may_see
 from ..games.game import Game
@@ -38,6 +40,9 @@ HEARTBEAT = 15.0
 """The longest pause between two heartbeats of an idle stream, in seconds."""
 BATCH_LIMIT = 100
 """The maximum number of commits of a player's feed in one batch."""
+FEEDS_TOGETHER = 4
+"""The maximum number of followers of a player's feed whose batches are computed before other followers get theirs. Each
+of these batches may need other games."""
 NOW = "now"
 """If a caller sends this value instead of a cursor, the feed is read from its current end."""
 
@@ -73,6 +78,7 @@ class GameFollower:
     link, or None if the follower sent no secret.
     """
 
+    most_together: ClassVar[int] = sys.maxsize
     topic: str
     version: int
     token: str | None
@@ -88,6 +94,7 @@ class GameFollower:
 class FeedFollower:
     """A follower of all games of the token's player. The follower also gets the requested `extras` (see `kind_of`)."""
 
+    most_together: ClassVar[int] = FEEDS_TOGETHER
     topic: str
     cursor: str
     token: str | None
@@ -128,8 +135,9 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
     no longer valid, if the host has suspended the player, or if the follower may no longer see a private game. If the
     store fails, the streams of all followers are closed, and a follower that connects again gets the reason. For a
     game's followers, this function takes three round trips in total. If the game is private, each player among the
-    followers takes one more. For the followers of a player's games, it takes two round trips, and one more for each
-    game that has new commits. Names that this process does not remember take one more round trip.
+    followers takes one more. For the followers of a player's games, it takes one round trip in total. Each follower
+    takes one more, and one for each game that has new commits. Names that this process does not remember take one more
+    round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import pytest
 
@@ -133,7 +135,9 @@ class Body(StreamBody):
     told: list[int] = field(default_factory=list)
     pause: float = LONG
     position: int = 0
+    most_together: int = sys.maxsize
     gate = threading.Event()
+    goes: ClassVar[list[tuple[str, int]]] = []
 
     def first(self) -> Chunk:
         return Chunk(b"")
@@ -143,6 +147,7 @@ class Body(StreamBody):
         cls.gate.wait(LONG)
         if any(body.fails for body in bodies):
             raise ZeroDivisionError
+        cls.goes.append((bodies[0].topic, len(bodies)))
         for body in bodies:
             body.told.append(len(bodies))
         return [Chunk(body.topic.encode()) for body in bodies]
@@ -164,6 +169,18 @@ def test_all_who_follow_one_topic_are_told_in_one_go() -> None:
 
     with_waiters(scene)
     assert [body.told for body in bodies] == [[600]] * 600 + [[1]]
+
+
+def test_only_some_streams_of_a_topic_are_told_before_others_have_their_go() -> None:
+    Body.gate.set()
+    Body.goes.clear()
+    bodies = [Body("player", most_together=2) for _ in range(5)] + [Body("game")]
+
+    async def scene(waiters: Waiters) -> None:
+        await asyncio.gather(*(waiters.next_chunk(body) for body in bodies))
+
+    with_waiters(scene)
+    assert Body.goes == [("player", 2), ("game", 1), ("player", 2), ("player", 1)]
 
 
 def test_who_asks_while_others_are_told_is_told_in_the_next_go() -> None:
