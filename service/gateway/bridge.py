@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import unquote_to_bytes
 
 from aiohttp import web
 from multidict import CIMultiDict
@@ -53,8 +53,7 @@ def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Envi
     """
     target = request.raw_path
     if not target.startswith("/"):
-        address = urlsplit(target)
-        target = f"{address.path or '/'}?{address.query}"
+        target = request.rel_url.raw_path_qs
     path, _, query = target.partition("?")
     (client, client_port), (server, server_port) = map(_address, (request.protocol.peername, request.protocol.sockname))
     environ: Environment = {

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import NoReturn
-from urllib.parse import urlsplit
 
 import uvloop
 from aiohttp import HttpVersion10, HttpVersion11, web
@@ -217,7 +216,7 @@ class Gateway:
         if not _logger.isEnabledFor(self._access_level):
             return
         target = request.raw_path.partition("?")[0]
-        path = target if target.startswith("/") else urlsplit(target).path
+        path = target if target.startswith("/") else request.rel_url.raw_path
         ms = round(1000 * (self._loop.time() - start), 1)
         members = {"method": request.method, "path": path, "status": status, "ms": ms}
         with about(request=name):

@@ -191,6 +191,14 @@ def test_connection_close_is_answered_with_connection_close(client: Client) -> N
     assert client.rest() == b""
 
 
+@pytest.mark.parametrize("host", ["x", "user:password@x:80", "[::1]", "[::1%25eth0%]"])
+def test_the_host_in_an_absolute_address_is_ignored(client: Client, host: str) -> None:
+    client.send(request(f"GET http://{host}/v1/bots?seats=%20"))
+    assert client.answer().status == 422
+    client.send(request(f"GET http://{host}/v1/bots"))
+    assert client.answer().status == 200
+
+
 @pytest.mark.parametrize("protocol", ["websocket", "h2c"])
 def test_a_client_that_offers_another_protocol_is_answered_in_http_1_1(client: Client, protocol: str) -> None:
     for _ in range(2):
