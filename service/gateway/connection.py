@@ -95,7 +95,11 @@ class Connection(RequestHandler):
             self._early = self._early or self._body is None
         elif self._timer is None:
             self._timer = self._loop.call_later(HEAD_SECONDS, self._give_up)
-        super().data_received(data)
+        try:
+            super().data_received(data)
+        except Exception:
+            # aiohttp does not expect every error that parsing an address can raise.
+            self._refuse_unreadable()
 
     def eof_received(self) -> bool:  # type: ignore[override]
         """Record that the client will send nothing more.
@@ -386,6 +390,14 @@ class Connection(RequestHandler):
             self.transport.write(raw_refusal(code))
             self.transport.write_eof()
             self._timer = self._loop.call_later(LINGER_SECONDS, self.force_close)
+
+    def _refuse_unreadable(self) -> None:
+        """Refuse input that cannot be parsed. If a request is being handled, end the connection instead."""
+        self._stop_timer()
+        if not self._busy:
+            self._refuse("unreadable-request")
+        elif self.transport is not None:
+            self.transport.abort()
 
     def _close_if_idle(self, steps: int) -> None:
         """Close the connection if no request begins within `steps` iterations of the loop."""

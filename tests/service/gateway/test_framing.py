@@ -76,6 +76,7 @@ UNREADABLE = {
         400,
         "unreadable-request",
     ),
+    "an address with no host": (request("GET http://[]@/v1/bots"), 400, "unreadable-request"),
     "a long address": (request("GET /" + 9_000 * "a"), 414, "address-too-long"),
     "a long header": (request("GET /v1/bots", "Accept: " + 9_000 * "a"), 431, "headers-too-large"),
     "many headers": (
@@ -92,6 +93,15 @@ def test_an_unreadable_request_is_refused_and_nothing_after_it_is_read(
 ) -> None:
     client.send(sent + request("GET /v1/bots"))
     is_refused(client, status, code)
+
+
+def test_a_stream_ends_when_an_address_with_no_host_follows(client: Client) -> None:
+    client.send(by_length())
+    token = json.loads(client.answer().body)["token"]
+    client.send(request("GET /v1/me/events/stream?after=now", f"Authorization: Bearer {token}"))
+    assert client.head()[0] == 200
+    client.send(request("GET http://[]@/v1/bots"))
+    assert b"HTTP/1.1" not in client.rest()
 
 
 @pytest.mark.parametrize("expect", [(), (CONTINUE,)], ids=["at once", "after 100 Continue"])
