@@ -6,7 +6,7 @@ import logging
 from typing import Any
 
 from flask import Response, request
-from werkzeug.exceptions import ClientDisconnected, HTTPException
+from werkzeug.exceptions import BadHost, ClientDisconnected, HTTPException
 
 from engine import BadOption, EngineError, Refusal, WrongSeats, command_to_record
 
@@ -70,6 +70,8 @@ def _problem(error: Exception) -> Problem:
                 "unreadable-request",
                 "the body is truncated, or its chunked encoding is malformed: check the request that your client sends",
             )
+        case BadHost():
+            return Problem("malformed-header", "Host must be the name or address of this server")
         case HTTPException():
             return _http_problem(error)
     failures.note(games(), error)

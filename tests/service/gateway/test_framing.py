@@ -209,6 +209,15 @@ def test_the_host_in_an_absolute_address_is_ignored(client: Client, host: str) -
     assert client.answer().status == 200
 
 
+@pytest.mark.parametrize("host", ["a..b", ".x", 300 * "a"])
+def test_a_host_that_cannot_be_a_name_is_refused(client: Client, host: str) -> None:
+    client.send(f"GET /v1/bots HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    answer = client.answer()
+    problem = json.loads(answer.body)
+    assert (answer.status, problem["code"]) == (400, "malformed-header")
+    assert "Host" in problem["detail"]
+
+
 @pytest.mark.parametrize("protocol", ["websocket", "h2c"])
 def test_a_client_that_offers_another_protocol_is_answered_in_http_1_1(client: Client, protocol: str) -> None:
     for _ in range(2):
