@@ -105,8 +105,7 @@ export class Table {
     /** What is loaded later, once it is there. @type {Partial<Record<PartName, Part>>} */
     this.parts = {};
     this.closing = new AbortController();
-    this.loading = false;
-    this.stale = false;
+    this.loading = this.stale = this.entering = false;
     this.shownTime = "";
     /** The player who has made the last commit that was heard. @type {string | undefined} */
     this.by = undefined;
@@ -160,6 +159,8 @@ export class Table {
   /** Get the game, and then the version that the address names. Resolves between the two. */
   enter() {
     const loaded = this.load();
+    // Nothing is drawn before the version that is to be shown.
+    this.entering = location.search.includes("at=");
     loaded.then(() => this.moved());
     return loaded;
   }
@@ -336,6 +337,7 @@ export class Table {
     const named = new URLSearchParams(location.search).get("at") ?? "";
     const at = /^\d+$/.test(named) ? Number(named) : null;
     if (at !== this.at) await (await styled(import("./replay.js"))).drawAt(this, at);
+    this.entering = false;
     this.changed();
   }
 
@@ -361,7 +363,7 @@ export class Table {
 
   draws() {
     if (this.failed) return failure(this.failed, () => this.enter());
-    if (!this.latest || !this.rules) return html`<p class="game-loading quiet" role="status">${t.site.loading}</p>`;
+    if (!this.latest || !this.rules || this.entering) return html`<p class="game-loading quiet" role="status">${t.site.loading}</p>`;
     return screen(this, this.view);
   }
 
@@ -708,9 +710,9 @@ function focus(where, inPlace = false) {
 function screen(table, view) {
   const { position } = view;
   const { edition } = table;
-  const { ending, last, log, more, orders, replay, result, showing, talk, waiting, why } = table.parts;
+  const { ending, last, log, more, orders, replay, result, showing, waiting, why } = table.parts;
   if (!position) {
-    return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing} ${talk?.view() ?? nothing}</div>`;
+    return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing}</div>`;
   }
   const mine = view.you === null ? undefined : position.seats[view.you];
   const over = view.status === "finished" || view.status === "cancelled";

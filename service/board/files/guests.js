@@ -20,6 +20,8 @@ export class Guests {
     this.about = null;
     /** The version of the game for which it was loaded. */
     this.version = 0;
+    /** Whether it was loaded, or could not be. */
+    this.ready = false;
     /** @type {Schemas["Bot"][]} */
     this.bots = [];
     /** @type {Schemas["JoinCode"] | null} */
@@ -52,6 +54,7 @@ export class Guests {
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Unreachable) && !closing.signal.aborted) throw error;
     }
+    this.ready = true;
     this.table.changed();
   }
 
@@ -96,7 +99,6 @@ export class Guests {
 
   /** The title. @returns {Drawn} */
   heading() {
-    this.look();
     return this.about?.title ? html`<p class="guests-title"><bdi>${this.about.title}</bdi></p>` : nothing;
   }
 

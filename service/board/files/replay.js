@@ -41,7 +41,9 @@ export async function drawAt(table, at) {
   }
   table.parts.replay ??= new Replay(table);
   try {
-    const past = await table.app.api.get(`/v1/games/${table.id}?version=${at}`, { signal: table.closing.signal });
+    const game = table.app.api.get(`/v1/games/${table.id}?version=${at}`, { signal: table.closing.signal });
+    // The words of the replay come with the commits.
+    const [past] = await Promise.all([game, historyOf(table).ready]);
     if (table.at === at) table.past = { ...past, moves: [] };
   } catch (error) {
     if (table.closing.signal.aborted || table.at !== at) return;

@@ -2,11 +2,11 @@
 
 import { HIDDEN } from "./api.js";
 import { chip, headline, isTaken } from "./battle.js";
-import { t } from "./texts.screens.js";
 import { Guests } from "./guests.js";
 import { refusal } from "./hand.js";
 import { request } from "./request.js";
 import { Share } from "./share.js";
+import { t } from "./texts.screens.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -25,6 +25,9 @@ export class Waiting {
     const { table } = this;
     const { edition, trouble, view } = table;
     const talk = t.talk.rules[view.talk];
+    this.guests.look();
+    // What is loaded last would move the rest.
+    if (!this.guests.ready) return nothing;
     return html`<section class="waiting">
       <h1>${edition.title}</h1>
       ${this.guests.heading()}
@@ -35,7 +38,8 @@ export class Waiting {
           ${talk ? html`<p><strong>${talk[0]}:</strong> ${talk[1]}</p>` : nothing}
           ${view.showing === "allowed" ? html`<p><strong>${t.showing.allowed}:</strong> ${t.showing.allowedHelp}</p>` : nothing}
           ${this.share.view()} ${this.guests.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
-    </section>`;
+    </section>
+    ${table.parts.talk?.view() ?? nothing}`;
   }
 
   /** @returns {Drawn} */
