@@ -251,6 +251,30 @@ def test_the_last_battle_can_be_looked_up_while_a_region_is_chosen(
     expect(seats.first).to_be_visible()
 
 
+def test_hidden_cards_are_listed_in_the_order_in_which_they_were_turned_up(page: Page, player: Player) -> None:
+    """The last battle shows the order, which the rows do not."""
+
+    def turned_up(view: Json) -> list[Json]:
+        commits = player.ask("GET", f"/games/{view['id']}/events")["commits"]
+        events = [event for commit in commits for event in commit["events"]]
+        ends = [number for number, event in enumerate(events) if event["type"] == "battle-ended"]
+        if not ends or not view["moves"] or view["position"]["phase"] == "battle":
+            return []
+        begun = max((end for end in ends[:-1]), default=0)
+        return [event for event in events[begun : ends[-1]] if event["type"] == "card-turned-up"]
+
+    game = player.open("ffg-2007", 3, 2, bot="random", seed="04" * 32, options={"hidden_cards": True})["id"]
+    view = play_until(player, game, lambda view: len(turned_up(view)) > 1)
+    page.goto(f"/game/{game}")
+    last = page.locator("details.last").filter(visible=True)
+    last.get_by_text("Last battle").click()
+    cards = last.get_by_role("list", name=re.compile("^Hidden cards, in the order")).get_by_role("listitem")
+    expect(cards).to_have_count(len(turned_up(view)))
+    for shown, event in zip(cards.all(), turned_up(view), strict=True):
+        expect(shown.locator(f".chip[data-seat='{event['seat']}']")).to_be_visible()
+        expect(shown.locator(f"use[href='#card-{event['card']}']")).to_be_attached()
+
+
 HAND = "document.querySelector('[role=toolbar]').getBoundingClientRect().top"
 
 

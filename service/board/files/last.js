@@ -9,8 +9,9 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {import("./game.js").Table} Table */
 /** @typedef {import("./log.js").Commit} Commit */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {{seq: number, rows: string[][], strengths: number[], season: string | null}} Ended a battle at its end; rows
- * and strengths by seat */
+/** @typedef {{seq: number, rows: string[][], strengths: number[], season: string | null, turned: Turned[]}} Ended a battle
+ * at its end; rows and strengths by seat */
+/** @typedef {{seat: number, card: string}} Turned a card that lay face down */
 
 /** Return the battle that ended last, as its events say, or null. @param {Commit[]} commits @param {number} seats
  * @returns {Ended | null} */
@@ -19,6 +20,8 @@ export function lastBattle(commits, seats) {
   let rows = empty();
   /** @type {string | null} */
   let season = null;
+  /** @type {Turned[]} */
+  let turned = [];
   /** @type {Ended | null} */
   let ended = null;
   /** @param {number} seat @param {string} card */
@@ -31,11 +34,11 @@ export function lastBattle(commits, seats) {
     for (const event of events) {
       if (event.type === "card-played" && event.place === "row") lay(event.seat, event.card);
       else if (event.type === "card-played" && event.place === "season") season = event.card;
-      else if (event.type === "card-turned-up") lay(event.seat, event.card);
+      else if (event.type === "card-turned-up") lay(event.seat, event.card), turned.push(event);
       else if (event.type === "card-taken-back") remove(event.taken_from, event.card);
       else if (event.type === "mercenaries-removed") event.counts.forEach((count, seat) => remove(seat, event.card, count));
-      else if (event.type === "battle-ended") ended = { seq, rows: rows.map((row) => [...row]), strengths: event.strengths ?? [], season };
-      else if (event.type === "rows-discarded") (rows = empty()), (season = null);
+      else if (event.type === "battle-ended") ended = { seq, rows: rows.map((row) => [...row]), strengths: event.strengths ?? [], season, turned };
+      else if (event.type === "rows-discarded") (rows = empty()), (season = null), (turned = []);
     }
   }
   return ended;
@@ -129,6 +132,17 @@ export class LastBattle {
           </li>`;
         })}
       </ul>
+      ${ended.turned.length
+        ? html`<p>${t.last.turned}</p>
+            <ol aria-label=${t.last.turned}>
+              ${ended.turned.map(
+                ({ seat, card }) => html`<li>
+                  ${chip(seat)} <span>${seat === view.you ? t.table.yourself : table.name(seat)}</span>
+                  <span class="table-card">${faceOf(edition, card)}</span>
+                </li>`,
+              )}
+            </ol>`
+        : nothing}
     </details>`;
   }
 

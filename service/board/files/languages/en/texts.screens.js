@@ -111,6 +111,7 @@ export const t = {
   last: {
     title: "Last battle",
     seats: "Strengths and rows, the strongest first",
+    turned: "Hidden cards, in the order in which they were turned up",
   },
 
   replay: {
