@@ -10,6 +10,9 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from engine import NEWEST
+from service.editions.presentation import show_edition
+
 from ..service.whole.product import Service
 from .clicking import Clicker
 from .players import Json, Player
@@ -149,6 +152,25 @@ def test_a_second_step_is_answered_on_the_thing_itself(show: Show, member: str) 
     clicker.confirm(re.compile(f"^Play {names[move['card']]}"))
     after = shown.player.ask("GET", f"/games/{shown.view['id']}/events?after={shown.view['version']}")["commits"][0]
     assert move[member] in json.dumps(after["events"])
+
+
+@pytest.mark.parametrize("edition", NEWEST)
+def test_a_card_is_called_as_in_the_edition(show: Show, edition: str) -> None:
+    """A mercenary has no room for its name: the name is heard, pointed at, and shown when the card is tapped."""
+    deck = {kind["card"]: kind for kind in show_edition(NEWEST[edition])["deck"]}
+    seats = NEWEST[edition].fewest_seats
+    shown = show(edition, seats, "07", fights)
+    cards: list[str] = shown.view["position"]["seats"][0]["hand"]["cards"]
+    assert any(map(number, cards))
+    for card in set(cards):
+        name, effect = deck[card]["label"], deck[card]["effect"]
+        button = shown.clicker.hand.locator(f"[data-card='{card}']").first
+        expect(button).to_have_accessible_name(re.compile(f"^{name}"))
+        expect(button).to_have_attribute("title", f"{name}: {effect}")
+    button = shown.clicker.hand.locator("[data-card^='mercenary']").first
+    name = deck[str(button.get_attribute("data-card"))]["label"]
+    button.click()
+    expect(shown.clicker.actions.get_by_text(name, exact=True)).to_be_visible()
 
 
 def test_hidden_cards_are_backs_for_others_and_marked_for_their_owner(show: Show) -> None:

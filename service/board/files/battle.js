@@ -33,6 +33,9 @@ export const label = (edition, card) => edition.deck.find((kind) => kind.card ==
 /** @param {Edition} edition @param {string} card */
 export const effect = (edition, card) => edition.deck.find((kind) => kind.card === card)?.effect ?? "";
 
+/** @param {Edition} edition @param {string} card */
+export const about = (edition, card) => t.table.about(label(edition, card), effect(edition, card));
+
 /** @param {Edition} edition @param {string | null | undefined} key */
 export const regionName = (edition, key) => edition.board?.regions.find((region) => region.key === key)?.name ?? key ?? "";
 
@@ -423,7 +426,7 @@ function rowView(table, view, seat, before) {
           ? html`<button class="table-card target" aria-label=${t.table.takes(label(edition, card))} @click=${() => table.say(take)}>
               ${face}
             </button>`
-          : html`<span class="table-card" title=${effect(edition, card)} @click=${look}>${face}</span>`}
+          : html`<span class="table-card" title=${about(edition, card)} @click=${look}>${face}</span>`}
       </li>`;
     })}
     ${(seat.face_down.cards ?? []).map((card) => {
@@ -457,7 +460,7 @@ export function courtesans(table, seat, row, takes = false, isNew = false) {
   const card = "courtesan", number = courtesansIn(row);
   if (!number) return nothing;
   return html`<div class="table-courtesans" role="group" aria-label=${t.table.courtesansOf(table.name(seat), label(edition, card), number)}>
-    <span class="table-card" data-laid=${isNew ? "" : nothing} title=${effect(edition, card)} @click=${() => table.look(card)}
+    <span class="table-card" data-laid=${isNew ? "" : nothing} title=${about(edition, card)} @click=${() => table.look(card)}
       >${faceOf(edition, card)}<b>×${number}</b></span
     >${takes ? html`<span class="table-tag">${withMarker(t.table.takesMarker, t.table.next)}</span>` : nothing}
   </div>`;

@@ -1,7 +1,7 @@
 // The hand, and the choice of a move: what is selected, what is still to be asked, and what the move would do.
 
 import { Refused, Unreachable } from "./api.js";
-import { effect, label, numberOf, regionName, sign, sorted } from "./battle.js";
+import { about, effect, label, numberOf, regionName, sign, sorted } from "./battle.js";
 import { t } from "./texts.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 
@@ -93,7 +93,7 @@ export function hand(table, view, mine) {
           aria-pressed=${pressed}
           aria-disabled=${!can}
           aria-label=${t.table.card(label(edition, card), number) + (hinted ? t.table.hinted : barred && `, ${barred}`)}
-          title=${effect(edition, card)}
+          title=${about(edition, card)}
           @click=${(/** @type {MouseEvent} */ event) => (keeping ? table.tick(card, pressed) : table.pick(card, event.detail === 0))}
         >
           ${value ? html`<b>${value}</b>` : nothing}${sign(`card-${card}`)}

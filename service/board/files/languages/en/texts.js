@@ -122,6 +122,8 @@ export const t = {
     battleLimit: (battle, limit) => `Battle ${battle} of at most ${limit}`,
     /** @param {number} battles @param {number} limit */
     stall: (battles, limit) => `No card laid in ${battles} of at most ${limit} battles in a row`,
+    /** @param {string} card @param {string} effect */
+    about: (card, effect) => `${card}: ${effect}`,
     finalBattle: "Final battle",
     /** @param {string[]} names @param {string} reason why there is a final battle, or "" */
     fight: (names, reason) => {
