@@ -15,7 +15,9 @@
  * @property {boolean} [once] do not try again by itself
  */
 
-const STORED = "condottiere.account", RECOVERY = "condottiere.recovery";
+const STORED = "condottiere.account";
+/** The recovery code that the player has not noted down yet. It is forgotten with the account. */
+export const RECOVERY = "condottiere.recovery";
 /** What is the same for everybody, and changes only with a release: the browser keeps it as long as the service says. */
 const KEPT = /^\/v1\/editions\//;
 /** Before the id of a private game: the secret of its link, for this tab. */
@@ -77,23 +79,6 @@ export class Api extends EventTarget {
     this.forget();
     (stays ? localStorage : sessionStorage).setItem(STORED, JSON.stringify(account));
     this.change(account);
-  }
-
-  /** Keep a recovery code as long as the account on this device, until the player has noted it down.
-   * @param {string} code */
-  keepCode(code) {
-    const storage = localStorage.getItem(STORED) ? localStorage : sessionStorage;
-    storage.setItem(RECOVERY, code);
-  }
-
-  /** The recovery code that the player has not noted down yet. @returns {string | null} */
-  recoveryCode() {
-    return localStorage.getItem(RECOVERY) ?? sessionStorage.getItem(RECOVERY);
-  }
-
-  forgetCode() {
-    localStorage.removeItem(RECOVERY);
-    sessionStorage.removeItem(RECOVERY);
   }
 
   /** @param {boolean} [refused] whether the service no longer accepts the token */
