@@ -6,6 +6,8 @@
   comparison, the browser alternately loads a bare page: one response with the same number of bytes and no script.
 * A position is drawn when the page shows the response's version; the time is measured from the end of the response. For
   comparison, a bare script alternately fetches the same response and writes its version to the page in the next frame.
+* A long task keeps the page from reacting to its user. The longest task of each page load (until the log has appeared)
+  and of each move is compared with a loop of arithmetic that the same page runs afterwards.
 """
 
 from __future__ import annotations
@@ -34,6 +36,11 @@ NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "upl
 """The latency is in milliseconds; the throughput is in bytes per second."""
 GOAL_USABLE, GOAL_DRAWN = 2.7, 2.5
 """Ratios to the bare page and to the bare script. On an idle machine, they correspond to about 1.5 s and 50 ms."""
+ROUNDS, GOAL_TASK = 5_000_000, 1.0
+"""Rounds of a loop that takes about 100 ms on an idle machine, and the ratio of a task to this loop."""
+SHORTEST = 50
+"""Milliseconds: browsers report only longer tasks, so a page without such a task counts as having one of this length.
+"""
 NOTE = """
 window.noted = {};
 new MutationObserver(() => {
@@ -44,8 +51,25 @@ new MutationObserver(() => {
     const loaded = ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type));
     noted.bytes = loaded.reduce((sum, { transferSize }) => sum + transferSize, 0);
 }).observe(document, { attributeFilter: ["data-version"], childList: true, subtree: true });
+noted.task = 0;
+new PerformanceObserver((list) => {
+    noted.task = Math.max(noted.task, ...list.getEntries().map(({ duration }) => duration));
+}).observe({ type: "longtask", buffered: true });
 """
-"""Records when the first card appears, how many bytes were loaded by then, and when each version is drawn."""
+"""Records when the first card appears, how many bytes were loaded by then, when each version is drawn, and the longest
+task."""
+TASK = """async () => {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const { task } = noted;
+    noted.task = 0;
+    return task;
+}"""
+LOOP = """rounds => {
+    const begun = performance.now();
+    let sum = 0;
+    for (let round = 0; round < rounds; round++) sum = (sum * 31 + round) % 1_000_003;
+    return sum < 0 ? 0 : performance.now() - begun;
+}"""
 DRAWN = """([path, version]) => {
     const ends = performance.getEntriesByName(location.origin + path).map(({ responseEnd }) => responseEnd);
     performance.clearResourceTimings();
@@ -91,7 +115,8 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
         f"Chromium on a CPU throttled {SLOWER} times. The first row is the time from an empty cache to the first "
         "card of the hand, at 1.6 Mbit/s with 150 ms of latency, compared with a bare page of the same size. The "
         "second row is the time from the end of a response until the new position is drawn, compared with a bare "
-        "script. All times are medians."
+        "script. The last two rows are the longest task of a page load and of a move, compared with a loop of "
+        f"arithmetic; a task shorter than {SHORTEST} ms counts as {SHORTEST} ms. All times are medians."
     )
     with sync_playwright() as driver, TemporaryDirectory(prefix="condottiere-") as folder:
         browser = driver.chromium.launch(executable_path=path, args=[*OPTIONS])
@@ -106,32 +131,46 @@ def _measured(browser: Browser, folder: Path, quick: bool, on_progress: OnProgre
     with run_module(serve, folder / "files.log", {}), run_service(folder, port):
         table = Table(f"http://{HERE}:{port}")
         loads, moves = (QUICK_LOADS, QUICK_MOVES) if quick else (LOADS, MOVES)
-        boards, bare_pages = [], []
+        boards, bare_pages, loading_tasks, loops = [], [], [], []
         for number in range(loads):
             with _page(browser, table, table.address, NETWORK) as page:
                 size: int = page.evaluate("noted.bytes")
                 boards.append(page.evaluate("noted.usable"))
+                page.wait_for_selector("[role=log] li")
+                loading_tasks.append(_longest_task(page))
+                loops.append(page.evaluate(LOOP, ROUNDS))
             (folder / "bare.html").write_text(BARE_PAGE.replace("filler", "x" * (size - len(BARE_PAGE))))
             with _page(browser, table, f"http://{HERE}:{files}/bare.html", NETWORK) as page:
                 bare_pages.append(page.evaluate("noted.usable"))
             on_progress(number / loads / 2)
-        drawn, bare = [], []
+        drawn, bare, tasks = [], [], []
         with _page(browser, table, table.address) as page:
+            page.wait_for_selector("[role=log] li")
+            _longest_task(page)
             for number in range(moves):
                 version = table.move()
                 page.wait_for_function("version => noted[version]", arg=version)
                 drawn.append(page.evaluate(DRAWN, [table.asked[0], version]))
                 bare.append(page.evaluate(BARE, table.asked))
+                tasks.append(_longest_task(page))
                 on_progress(0.5 + number / moves / 2)
     return (
         _row(f"first card of the hand, {size / 1000:.0f} kB", boards, bare_pages, GOAL_USABLE),
         _row("new position", drawn, bare, GOAL_DRAWN),
+        _row("longest task of a page load", loading_tasks, loops, GOAL_TASK, "loop"),
+        _row("longest task of a move", tasks, loops, GOAL_TASK, "loop"),
     )
 
 
-def _row(name: str, measured: list[float], beside: list[float], goal: float) -> Row:
+def _longest_task(page: Page) -> float:
+    """Return the length of the longest task since the last call."""
+    task: float = page.evaluate(TASK)
+    return max(task, SHORTEST)
+
+
+def _row(name: str, measured: list[float], beside: list[float], goal: float, kind: str = "bare") -> Row:
     ours, bare = median(measured), median(beside)
-    cells = (name, f"{ours:,.0f} ms", f"{bare:,.0f} ms bare", f"{ours / bare:.2f}")
+    cells = (name, f"{ours:,.0f} ms", f"{bare:,.0f} ms {kind}", f"{ours / bare:.2f}")
     return Row(cells, f"≤ {goal:g} times", ours / bare <= goal)
 
 
