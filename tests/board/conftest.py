@@ -24,6 +24,11 @@ CODE = "open sesame"
 """The code that players must enter once the host requires a code to register."""
 MAIL_PORT = free_port()
 """The port to which the service sends mail. A mail server listens there only if a test starts one."""
+REFUSE_TO_COPY = """() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("denied", "NotAllowedError"));
+    document.execCommand = () => false;
+}"""
+"""Makes a browser refuse the clipboard."""
 OpenPage = Callable[..., Page]
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from ..service.whole.product import Service
 from .clicking import MOST_TABS, Clicker, Typist
-from .conftest import PHONE, Faults
+from .conftest import PHONE, REFUSE_TO_COPY, Faults
 from .players import Json, Player, host
 from .scenes import REGION_FIRST, chosen, fights, play_until, reach
 
@@ -394,6 +394,25 @@ def test_the_link_is_copied_where_browsers_have_no_clipboard(table: Table) -> No
     table.page.evaluate("document.body.append(Object.assign(document.createElement('textarea'), { id: 'pasted' }))")
     table.page.locator("#pasted").press("Control+V")
     expect(table.page.locator("#pasted")).to_have_value(table.page.url)
+
+
+def test_the_link_is_selected_where_browsers_refuse_to_copy(service: Service, new_context: NewContext) -> None:
+    """Such a browser may still have its own way to share a link."""
+    table = Table(service, new_context, size=PHONE, has_touch=True, is_mobile=True)
+    table.page.add_init_script(
+        "navigator.share = async ({ url }) => { window.shared = url; throw new DOMException(); }"
+    )
+    table.open("zman-2018-duel", 2, 0)
+    copy = table.page.get_by_role("button", name="Copy")
+    expect(copy).to_be_visible()
+    table.page.evaluate(REFUSE_TO_COPY)
+    copy.click()
+    expect(table.page.get_by_text("Press and hold the text to copy it.")).to_be_visible()
+    expect(table.page.get_by_role("button", name="Copied")).to_have_count(0)
+    assert table.page.evaluate("getSelection().toString()") == table.page.url
+    table.page.get_by_role("button", name="Share").click()
+    assert table.page.evaluate("shared") == table.page.url
+    expect(table.page.get_by_text("This page failed")).to_have_count(0)
 
 
 def test_passing_asks_first(table: Table) -> None:

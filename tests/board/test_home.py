@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from ..service.servers import until
 from ..service.whole.product import Service
 from .clicking import Clicker
-from .conftest import CODE, PHONE, OpenPage
+from .conftest import CODE, PHONE, REFUSE_TO_COPY, OpenPage
 from .players import Json, Player, host
 from .scenes import REGION_FIRST, play_until
 
@@ -131,6 +131,10 @@ def test_the_recovery_code_is_shown_until_it_is_kept(page: Page, service: Servic
     code = shown.locator("code").inner_text()
     page.reload()
     expect(shown.locator("code")).to_have_text(code)
+    page.evaluate(REFUSE_TO_COPY)
+    shown.get_by_role("button", name="Copy the code").click()
+    expect(shown.get_by_role("status")).to_contain_text("Press Ctrl+C to copy it")
+    assert page.evaluate("getSelection().toString()") == code
     shown.get_by_role("button", name="I have kept it").click()
     expect(shown).to_have_count(0)
     assert code not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")

@@ -13,7 +13,7 @@ import requests
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from ..service.whole.product import Service
-from .conftest import OpenPage
+from .conftest import REFUSE_TO_COPY, OpenPage
 from .players import Player
 
 pytestmark = pytest.mark.browser
@@ -225,6 +225,10 @@ def test_a_new_recovery_code(mine: Page, player: Player) -> None:
     recovery.get_by_role("button", name="Get a new recovery code").click()
     mine.get_by_role("dialog").get_by_role("button", name="Get a new code").click()
     code = recovery.locator("code").inner_text()
+    mine.evaluate(REFUSE_TO_COPY)
+    recovery.get_by_role("button", name="Copy").click()
+    expect(recovery.get_by_text("Press Ctrl+C to copy it")).to_be_visible()
+    assert mine.evaluate("getSelection().toString()") == code
     answer = requests.post(f"{player.url}/recovery", json={"name": player.name, "code": code}, timeout=30)
     assert answer.status_code == 201
 

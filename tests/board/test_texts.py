@@ -22,7 +22,8 @@ SPOKEN = re.compile(r"\b(?:aria-label|alt|placeholder|title)=\"([^\"$]*)\"")
 STRING = re.compile(r"(?<!=)\"([^\"\n]*)\"|(?<!=)'([^'\n]*)'")
 WORDS = re.compile(r"[A-Za-z][a-z]+[,.:]? [a-z]+")
 NO_TEXT = re.compile(
-    r"[.#\[][\w-]|\(prefers-|[a-z]+(, [a-z]+)+$|([a-z]+(-[a-z]+)* )*([a-z]+-[a-z-]+|quiet|primary)( [a-z-]+)*$"
+    r"[.#\[][\w-]|\((prefers-|pointer:)|[a-z]+(, [a-z]+)+$|"
+    r"([a-z]+(-[a-z]+)* )*([a-z]+-[a-z-]+|quiet|primary)( [a-z-]+)*$"
 )
 """Selectors, class names and media queries."""
 NOT_SHOWN = {"this is another release"}

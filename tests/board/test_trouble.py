@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Route, expect
 
 from ..service.whole.product import Service
-from .conftest import PHONE, Faults
+from .conftest import PHONE, REFUSE_TO_COPY, Faults
 from .players import Json, Player
 from .scenes import chosen
 
@@ -103,6 +103,12 @@ def test_a_screen_that_fails_shows_what_it_has_shown_last(new_context: NewContex
     cards = duel.view()["position"]["seats"][0]["hand"]["cards"]
     secret = [*cards, duel.players[0].account["token"], duel.players[0].name, duel.id]
     assert [text for text in secret if text in report] == []
+    page.evaluate(REFUSE_TO_COPY)
+    page.get_by_role("button", name="Copy the report").click()
+    expect(failed.get_by_role("status")).to_have_text(re.compile("^Press Ctrl\\+C to copy it"))
+    expect(failed.get_by_label("Report")).to_have_value(report)
+    assert page.evaluate("getSelection().toString()") == report
+    assert len(errors) == 1
 
 
 def sign_in_again(page: Page, token: str) -> None:

@@ -153,13 +153,15 @@ export function recoveryNotice(app) {
     for (const storage of [localStorage, sessionStorage]) storage.removeItem(RECOVERY);
     app.changed();
   };
+  const press = (/** @type {any} */ { currentTarget: button }) => copy(code, button.closest(".recovery"));
   return html`<section class="recovery" aria-labelledby="recovery-heading">
     <h2 id="recovery-heading">${t.account.recoveryTitle}</h2>
     <p>${t.account.recoveryText}</p>
     <p><code class="recovery-code">${code}</code></p>
     <p class="home-actions">
-      <button @click=${() => copy(code)}>${t.account.copyCode}</button>
+      <button @click=${press}>${t.account.copyCode}</button>
       <button @click=${forget}>${t.account.codeKept}</button>
+      <output></output>
     </p>
   </section>`;
 }

@@ -288,7 +288,7 @@ export class App {
     if (this.fault) {
       return html`<div class="notice error" role="alert">
         <p>${t.site.failed}</p>
-        <button @click=${() => this.copyReport()}>${t.site.copy}</button>
+        <button @click=${this.copyReport}>${t.site.copy}</button>
         <button @click=${() => location.reload()}>${t.site.reload}</button>
       </div>`;
     }
@@ -323,10 +323,8 @@ export class App {
     </section>`;
   }
 
-  async copyReport() {
-    const { copyReport } = await import("./clipboard.js");
-    await copyReport(this.fault, this.path);
-  }
+  copyReport = async (/** @type {any} */ { target }) =>
+    (await import("./clipboard.js")).copyReport(this.fault, this.path, target.parentElement);
 }
 
 /** What went wrong, beside the thing that it is about: what it means, this case, what to do, and the clause.

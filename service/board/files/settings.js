@@ -2,7 +2,7 @@
 
 import { Unreachable } from "./api.js";
 import { changeLook, look, retry, trouble } from "./app.js";
-import { copy } from "./clipboard.js";
+import { around, copy } from "./clipboard.js";
 import { t } from "./texts.screens.js";
 import { Notices } from "./notices.js";
 import { SETTINGS, keep, takeBack } from "./unsent.js";
@@ -579,11 +579,12 @@ class Settings {
   /** A text that gives access to the account: selectable, and with a button that copies it. @param {string} text
    * @returns {Drawn} */
   secret(text) {
-    const press = async () => {
-      await copy(text);
-      this.app.say(t.settings.copied);
+    const press = async (/** @type {Event} */ event) => {
+      if (await copy(text, around(event))) this.app.say(t.settings.copied);
     };
-    return html`<p class="settings-secret"><code>${text}</code> <button @click=${press}>${t.settings.copy}</button></p>`;
+    return html`<p class="settings-secret">
+      <code>${text}</code> <button @click=${press}>${t.settings.copy}</button> <output></output>
+    </p>`;
   }
 
   /** @param {Question} question */

@@ -1,8 +1,8 @@
-// The link to a game, to copy.
+// The link to a game, to copy, or to share with what the device has for that.
 
-import { copy } from "./clipboard.js";
+import { around, copy } from "./clipboard.js";
 import { t } from "./texts.screens.js";
-import { html } from "./vendor/lit-html.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 
@@ -18,10 +18,15 @@ export class Share {
     return location.origin + (this.link() ?? location.pathname);
   }
 
-  async copy() {
-    await copy(this.address);
-    this.copied = true;
+  /** @param {Event} event */
+  async copy(event) {
+    this.copied = await copy(this.address, around(event));
     this.host.changed();
+  }
+
+  /** People may change their mind, and a browser may refuse it: the link can still be copied. */
+  share() {
+    navigator.share({ title: document.title, url: this.address }).catch(() => {});
   }
 
   /** @returns {Drawn} */
@@ -29,7 +34,9 @@ export class Share {
     return html`<div class="share">
       <label for="share">${t.share.link}</label>
       <input id="share" readonly .value=${this.address} />
-      <button @click=${() => this.copy()}>${this.copied ? t.share.copied : t.share.copy}</button>
+      <button @click=${(/** @type {Event} */ event) => this.copy(event)}>${this.copied ? t.share.copied : t.share.copy}</button>
+      ${"share" in navigator ? html`<button @click=${() => this.share()}>${t.share.share}</button>` : nothing}
+      <output></output>
     </div>`;
   }
 }

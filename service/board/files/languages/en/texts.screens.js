@@ -256,6 +256,14 @@ export const t = {
     link: "Link to this game",
     copy: "Copy",
     copied: "Copied",
+    share: "Share",
+  },
+
+  /** Where the browser does not let the page copy a text. */
+  copying: {
+    hold: "Press and hold the text to copy it.",
+    press: "Press Ctrl+C to copy it (on a Mac ⌘C).",
+    report: "Report",
   },
 
   /** The table of a game that has not started. */
