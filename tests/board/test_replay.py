@@ -25,6 +25,14 @@ IS_ON_TOP = """button => {
   return button.contains(document.elementFromPoint(x + 9, y + 9));
 }"""
 
+STEP_IN_LOG = """version => {
+  const log = document.querySelector("[role=log]");
+  const [step] = log.querySelectorAll(`a[href$='?at=${version}']`);
+  const [box, at] = [log, step].map((element) => element.getBoundingClientRect());
+  return at.top + at.height / 2 > box.top && at.top + at.height / 2 < box.bottom;
+}"""
+"""Whether a step is in the visible part of the log, which may be outside the window."""
+
 SHOWN = """() => {
     const text = (selector, from = document) => from.querySelector(selector)?.textContent.trim() ?? "";
     const signs = (list) => [...list.querySelectorAll("use")].map((sign) => sign.getAttribute("href").slice(6));
@@ -209,6 +217,35 @@ def test_the_hand_does_not_cover_the_replay_on_a_phone(
     now.wait_for()
     now.evaluate("button => button.scrollIntoView({ block: 'end' })")
     assert now.evaluate(IS_ON_TOP)
+
+
+def test_a_replay_begins_with_its_controls_in_view(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    """The end of the game was scrolled on a phone. Standing orders, which the page has loaded before, are not shown."""
+    player = Player(service)
+    game = player.open("zman-2018", 3, 2, seed=SEED, options={"battle_limit": 5})["id"]
+    context = new_context(PHONE)
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    orders = page.get_by_text("Standing orders")
+    expect(orders).to_have_count(1)
+    end = play(player, game, 1000)["version"]
+    link = page.get_by_role("link", name="Replay")
+    expect(link).to_be_visible()
+    link.focus()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.wait_for_function("() => scrollY > 300")
+    page.keyboard.press("Enter")
+    for name in ("Next step", "Now"):
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+    assert page.get_by_role("button", name="Next step").evaluate(IS_ON_TOP)
+    expect(orders).to_have_count(0)
+    for version in (1, end, end - 1, 2):
+        page.get_by_role("slider").fill(str(version))
+        expect(page).to_have_url(re.compile(rf"\?at={version}$"))
+        page.wait_for_function(STEP_IN_LOG, arg=version)
 
 
 def test_the_replay_stays_in_view_beside_a_long_log(page: Page, service: Service, finished: str) -> None:

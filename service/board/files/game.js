@@ -740,10 +740,11 @@ function screen(table, view) {
       ${over && table.at === null ? (result?.view() ?? nothing) : nothing} ${more?.away?.() ?? nothing}
       ${over ? nothing : (ending?.view() ?? nothing)}
       ${mine?.hand.cards && !over ? hand(table, view, mine) : nothing}
-      ${over || view.you === null || table.at !== null
-        ? table.trouble && !over && table.at === null ? refusal(table, table.trouble) : nothing
-        : actions(table, view)}
-      ${over ? nothing : html`${orders?.view() ?? nothing} ${showing?.view() ?? nothing}`}
+      ${over || table.at !== null
+        ? nothing
+        : view.you === null
+          ? table.trouble ? refusal(table, table.trouble) : nothing
+          : html`${actions(table, view)} ${orders?.view() ?? nothing} ${showing?.view() ?? nothing}`}
     </div>
     ${edition.board
       ? html`<div class="game-tabs" role="group" aria-label=${t.table.shown}>

@@ -255,6 +255,8 @@ export class Log {
     this.placed = null;
     /** Whether the log stays at its end while it grows: from your move on, until you scroll back. */
     this.follows = true;
+    /** The version that a replay showed when the log was last drawn. @type {number | null} */
+    this.at = null;
     /** Your last move when the log was last drawn. */
     this.followed = 0;
     /** The part that is open over the log. @type {Element | null} */
@@ -493,14 +495,17 @@ export class Log {
     this.unfolded = part;
     if (!first && this.mine > this.followed) this.follows = true;
     this.followed = this.mine;
-    if (part || (!first && !this.follows)) return;
+    const { at } = this.host, replays = at !== null, steps = at !== this.at;
+    this.at = at;
+    if (part || (!first && (replays ? !steps : !this.follows))) return;
     this.placed = list;
     this.scrolled = false;
     // A new list is not part of the page yet.
     requestAnimationFrame(() => {
       const scroller = scrollerOf(box);
-      const line = first ? (list.querySelector("[data-shown]") ?? list.querySelector(".log-since")) : null;
-      this.follows = !line;
+      const line = list.querySelector("[data-shown]") ?? (first ? list.querySelector(".log-since") : null);
+      if (first) this.follows = !line;
+      if (!line && replays && !first) return;
       if (!line) return void (scroller.scrollTop = scroller.scrollHeight);
       // What stays on top of a log that scrolls as a whole.
       const tops = scroller === box ? [] : [".game-parts", ".log-tools"];

@@ -39,6 +39,7 @@ export async function drawAt(table, at) {
     table.past = null;
     return table.changed();
   }
+  const enters = !table.parts.replay;
   table.parts.replay ??= new Replay(table);
   try {
     const game = table.app.api.get(`/v1/games/${table.id}?version=${at}`, { signal: table.closing.signal });
@@ -53,7 +54,15 @@ export async function drawAt(table, at) {
     name(table.at);
     table.trouble = error;
   }
-  table.changed();
+  await table.app.changed();
+  if (enters) showControls();
+}
+
+/** Begin where the replay is controlled: the page may be scrolled to the log, or to the end of a long result. */
+function showControls() {
+  const box = document.querySelector(".replay")?.getBoundingClientRect();
+  const under = document.querySelector(".table-bar")?.getBoundingClientRect().bottom ?? 0;
+  if (box && (box.top < under || box.bottom > innerHeight)) scrollTo(0, 0);
 }
 
 /** Let the address name a version; null: the newest. @param {number | null} at */
