@@ -17,6 +17,7 @@ from engine import NEWEST
 
 from ..games.files import FOLDER, named
 from ..service.whole.product import Service
+from .conftest import PHONE
 from .players import Player
 from .scenes import SEED, play_until
 
@@ -265,6 +266,27 @@ def test_play_it_shows_each_step_and_returns_to_now(
     page.get_by_role("button", name="Show what happened").click()
     expect(page).to_have_url(re.compile(r"\?at=\d+$"))
     page.keyboard.press("x")
+    expect(page).to_have_url(re.compile(r"/game/\w+$"), timeout=2_000)
+
+
+def test_a_tap_stops_what_is_played_on_a_phone(new_context: Callable[..., BrowserContext], service: Service) -> None:
+    """The seats are in view, even if the page was scrolled to the log."""
+    player = Player(service)
+    game = player.open("zman-2018", 4, 3)["id"]
+    play_and_wait(player, game)
+    context = new_context(PHONE, has_touch=True, is_mobile=True)
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    button = page.get_by_role("button", name="Show what happened")
+    expect(button).to_be_visible()
+    button.focus()
+    page.get_by_role("log").evaluate("log => log.scrollIntoView()")
+    page.keyboard.press("Enter")
+    stop = page.get_by_text("Tap to stop.")
+    expect(stop).to_be_in_viewport()
+    expect(page.get_by_role("group", name="Map", exact=True).or_(page.get_by_role("article").first)).to_be_in_viewport()
+    stop.tap()
     expect(page).to_have_url(re.compile(r"/game/\w+$"), timeout=2_000)
 
 

@@ -1,6 +1,7 @@
 // Copying a text. Browsers have no clipboard for pages at http addresses of other machines, and may refuse it anywhere.
 
 import { t } from "./texts.screens.js";
+import { isTouched } from "./touch.js";
 
 /** The part of the page around a pressed button. @param {Event} event */
 export const around = ({ currentTarget: button }) => /** @type {Element} */ (/** @type {Element} */ (button).parentElement);
@@ -44,9 +45,6 @@ function select(part) {
   if (shown instanceof HTMLInputElement || shown instanceof HTMLTextAreaElement) shown.select();
   else if (shown) getSelection()?.selectAllChildren(shown);
 }
-
-/** Whether the page is used with a finger. */
-const isTouched = () => matchMedia("(pointer: coarse)").matches;
 
 /** Copy a report that says where the code failed: no token, no hand, no name. If that is refused, show the report.
  * @param {unknown} fault @param {string} path of the page @param {Element} notice where the report is shown */

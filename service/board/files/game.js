@@ -28,6 +28,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {(sentence: string) => void} [speak] says what others do
  * @property {number[][]} [gained] the points of each seat in the games of a match
  * @property {() => Drawn} [count] how the points of the last game of a match were gained
+ * @property {string} [stop] how to stop what has happened from being shown
  * @property {string} [final] why there is a final battle
  * @property {Set<number>} [waiting] the seats that have passed, and may still lay cards in this battle
  * @property {(text: string) => Drawn} [clause] draws the text of a clause

@@ -27,6 +27,7 @@ import { trouble } from "./app.js";
 import { regionName } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { clockTime, loadSentences, said } from "./sentences.js";
+import { isTouched } from "./touch.js";
 import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
 
 /** Events that begin or end a part of the game. */
@@ -321,6 +322,11 @@ export class Log {
     </button>`;
   }
 
+  /** How to stop what is shown, in words; "" if nothing is shown. */
+  get stop() {
+    return !this.playing ? "" : isTouched() ? t.log.tap : t.log.anyKey;
+  }
+
   /** The points that each seat has gained in each game of a match that is over. @returns {number[][]} */
   get gained() {
     const { at } = this.host;
@@ -408,7 +414,6 @@ export class Log {
       <div class="log-tools">
         <h2 id="log-title">${t.log.title}</h2>
         ${this.ended && !this.fights ? nothing : this.playButton()}
-        ${this.playing ? html`<span class="quiet">${t.log.anyKey}</span>` : nothing}
         <label>
           <input type="checkbox" .checked=${this.detailed} @change=${() => this.detail()} /> ${t.log.details}
         </label>

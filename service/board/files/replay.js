@@ -176,7 +176,7 @@ export class Replay {
         ${["step", "battle", "round"].map((part) => this.button(part, 1))}
         <button @click=${() => host.show(null)}>${t.replay.close}</button>
       </div>
-      <p class="replay-text">${text}</p>
+      <p class="replay-text"><strong>${host.parts.log?.stop}</strong> ${text}</p>
       ${host.trouble ? refusal(host, host.trouble) : nothing}
     </section>`;
   }

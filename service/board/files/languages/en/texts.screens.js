@@ -87,6 +87,7 @@ export const t = {
     dealt: (each) => `New cards: ${listed(each)}.`,
     playIt: "Show what happened",
     anyKey: "Press any key to stop.",
+    tap: "Tap to stop.",
     details: "All details",
     since: "Since your last move",
     /** @param {number} version */
