@@ -72,7 +72,7 @@ def verify(page: Page) -> None:
 
 def resign(page: Page) -> None:
     """Press the button to resign."""
-    page.get_by_text("Clock, options and more").click()
+    page.get_by_text("Options and more").click()
     page.get_by_role("button", name="Resign").click()
 
 
@@ -115,9 +115,7 @@ STATES = {
     "player": State("/player/{player}"),
     "game, map": State("/game/{on}", turn_to_the_map),
     "game, watched": State("/game/{on}", lambda page: page.get_by_role("log").wait_for(), signed_in=False),
-    "game, all of it": State(
-        "/game/{on}", lambda page: unfold(page, "Standing orders", "Clock, options and more", "Discard")
-    ),
+    "game, all of it": State("/game/{on}", lambda page: unfold(page, "Standing orders", "Options and more", "Discard")),
     "pass": State("/game/{on}", lambda page: page.get_by_role("button", name="Pass", exact=True).click(), dialog=True),
     "keys": State("/game/{on}", lambda page: page.keyboard.press("?"), dialog=True),
     "resign": State("/game/{on}", resign, dialog=True),

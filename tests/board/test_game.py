@@ -146,7 +146,7 @@ def test_the_tab_key_leads_through_the_parts_of_the_screen_in_order(table: Table
     view = reach(table.player, "zman-2018", 3, "00", fights)
     table.page.goto(f"/game/{view['id']}")
     table.clicker.awaited()
-    for text in ("Standing orders", "Clock, options and more"):
+    for text in ("Standing orders", "Options and more"):
         expect(table.page.get_by_text(text, exact=True)).to_be_attached()
     met: list[str] = []
     for _ in range(MOST_TABS):
@@ -198,7 +198,7 @@ def test_quick_moves_need_one_tap_where_turns_are_short(table: Table) -> None:
         clicker.awaited()
         before = table.view()["version"]
         if quick:
-            table.page.get_by_text("Clock, options and more").click()
+            table.page.get_by_text("Options and more").click()
             for button in (clicker.button("Pass"), table.page.get_by_role("button", name="Resign")):
                 button.click()
                 table.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
@@ -687,7 +687,7 @@ def test_resigning_asks_for_the_word(table: Table) -> None:
     table.open("zman-2018-duel", 2, 1, hints="allowed")
     table.clicker.awaited()
     page = table.page
-    page.get_by_text("Clock, options and more").click()
+    page.get_by_text("Options and more").click()
     expect(page.get_by_text("Hints allowed")).to_be_visible()
     page.get_by_role("button", name="Resign").click()
     dialog = page.get_by_role("dialog")
@@ -735,7 +735,7 @@ def test_a_clock_is_counted_down_paused_and_extended(table: Table) -> None:
     table.clicker.awaited()
     page = table.page
     expect(page.get_by_text(re.compile(r"^(59 min \d+ s|1 h 0 min) left$"))).to_be_visible()
-    page.get_by_text("Clock, options and more").click()
+    page.get_by_text("Options and more").click()
     page.get_by_role("button", name=re.compile("^Ask for 30 min")).click()
     expect(page.get_by_text(re.compile(r"^1 h \d+ min left$"))).to_be_visible()
     page.get_by_role("button", name="Ask for a pause").click()

@@ -173,7 +173,7 @@ def test_no_hint_is_offered_where_the_table_has_none(service: Service, new_conte
     seat.typist.awaited()
     expect(seat.page.get_by_text("Standing orders")).to_be_visible()
     expect(seat.ask).to_have_count(0)
-    seat.page.get_by_text("Clock, options and more").click()
+    seat.page.get_by_text("Options and more").click()
     expect(seat.page.get_by_text("Hints allowed")).to_have_count(0)
 
 

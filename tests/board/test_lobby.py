@@ -78,7 +78,7 @@ def test_who_may_talk_is_shown_before_one_joins(lobby: Page, owner: Player, edit
     expect(join).to_be_visible()
     expect(said).to_have_count(0 if rule == "all" else 1)
     join.click()
-    lobby.get_by_text("Clock, options and more").click()
+    lobby.get_by_text("Options and more").click()
     expect(lobby.get_by_role("button", name="Resign")).to_be_visible()
     expect(said).to_have_text([] if rule == "all" else [TALK[rule]])
     owner.ask("POST", f"/games/{game}/resign")

@@ -50,7 +50,7 @@ def running(player: Player, **more: Any) -> str:
 def test_what_a_player_does_in_a_game(player: Player, show: Callable[..., Screen]) -> None:
     screen = show(player, f"/game/{running(player)}")
     page = screen.page
-    for heading in ("Clock, options and more", "Standing orders"):
+    for heading in ("Options and more", "Standing orders"):
         page.get_by_text(heading).click()
     page.get_by_role("toolbar").locator("[aria-disabled=false]").first.click()
     page.locator("#confirm").wait_for()
@@ -104,7 +104,7 @@ def test_what_a_player_does_about_the_clock_and_the_seat(player: Player, show: C
         view["clock"]["extension"] = {"extra": 600_000, "agreed": []}
 
     changes.append(paused)
-    page.get_by_text("Clock, options and more").click()
+    page.get_by_text("Options and more").click()
     page.route(re.compile(f"/v1/games/{game}$"), changed)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     screen.check(Click("resumeGame", "POST", "/resume$", [button("End the pause")]))
@@ -194,7 +194,7 @@ def test_what_is_done_to_end_a_game_and_to_play_again(
 ) -> None:
     game = shared(player, guest)
     screen = show(player, f"/game/{game}")
-    screen.page.get_by_text("Clock, options and more").click()
+    screen.page.get_by_text("Options and more").click()
     end = [button("End the game"), ("dialog [type=radio]", "", None), button("Ask for this end", "dialog")]
     screen.check(Click("askToEnd", "POST", "/end$", end, kept="Your hand"))
     guest.ask("POST", f"/games/{game}/resign")

@@ -231,7 +231,7 @@ def test_a_seat_that_cannot_be_taken_over_in_its_game(service: Service, player: 
 
     screen.page.route(re.compile(f"/v1/games/{game}$"), vacant)
     screen.open(f"/game/{game}")
-    screen.page.get_by_text("Clock, options and more").click()
+    screen.page.get_by_text("Options and more").click()
     screen.check(Click("joinGame", "POST", "/join$", [button("Take the free seat")], kept="Waiting for"))
 
 

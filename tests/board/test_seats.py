@@ -39,7 +39,7 @@ class Seated:
         player.sign_in(context)
         page = context.new_page()
         page.goto(f"/game/{self.game}")
-        page.get_by_text("Clock, options and more").click()
+        page.get_by_text("Options and more").click()
         return page
 
     def run_out(self) -> None:
@@ -180,6 +180,6 @@ def test_a_player_who_is_alone_with_bots_cannot_end_a_game(
     page = context.new_page()
     with page.expect_response(re.compile(r"/ending\.js$")):
         page.goto(f"/game/{game}")
-    page.get_by_text("Clock, options and more").click()
+    page.get_by_text("Options and more").click()
     expect(page.get_by_role("button", name="Resign")).to_be_visible()
     expect(page.get_by_role("button", name="End the game …")).to_have_count(0)

@@ -181,7 +181,7 @@ def test_nothing_is_offered_where_there_is_nobody_to_show_cards_to(
         page = Table(service, new_context, seats=2, showing="none").pages[0]
     expect(page.get_by_text("Standing orders")).to_be_visible()
     expect(page.get_by_role("button", name="Show cards")).to_have_count(0)
-    page.get_by_text("Clock, options and more").click()
+    page.get_by_text("Options and more").click()
     expect(page.get_by_text("Cards may be shown")).to_have_count(1 if allowed else 0)
 
 

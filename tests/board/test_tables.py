@@ -278,7 +278,7 @@ def test_players_agree_to_a_rematch(service: Service, caterina: Player, lodovico
     expect(page.get_by_role("toolbar")).to_be_visible()
     before = page.get_by_role("link", name="This is a rematch.")
     expect(before).to_have_count(0)
-    page.get_by_text("Clock, options and more").click()
+    page.get_by_text("Options and more").click()
     expect(before).to_have_attribute("href", f"/game/{game}")
     lodovico.ask("POST", f"/games/{page.url.rpartition('/')[2]}/resign")
     expect(page.get_by_role("button", name="Ask for a rematch")).to_be_visible()

@@ -211,5 +211,5 @@ def test_a_table_without_talk_has_no_panel(service: Service, new_context: NewCon
     player.sign_in(context)
     page = context.new_page()
     page.goto(f"/game/{game}")
-    expect(page.get_by_text("Clock, options and more")).to_be_attached()
+    expect(page.get_by_text("Options and more")).to_be_attached()
     expect(page.locator("#talk")).to_have_count(0)

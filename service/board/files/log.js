@@ -260,8 +260,8 @@ export class Log {
     this.at = null;
     /** Your last move when the log was last drawn. */
     this.followed = 0;
-    /** The part that is open over the log. @type {Element | null} */
-    this.unfolded = null;
+    /** The parts that are open over the log. @type {Element[]} */
+    this.unfolded = [];
     /** Whether you have scrolled the log since it was last put in its place. A change of the layout scrolls it, too. */
     this.scrolled = false;
     /** @type {AbortController | null} */
@@ -494,15 +494,18 @@ export class Log {
       scroller.addEventListener("scroll", () => this.scrolled && (this.follows = isAtEnd(scroller)), { passive: true });
       box.closest(".game-log")?.addEventListener("toggle", () => this.host.changed(), { capture: true });
     }
-    // Where the whole log is the box, its end would hide a part that is open over it.
-    const part = scrollerOf(box).querySelector(".game-parts > [open]");
-    if (part && part !== this.unfolded) requestAnimationFrame(() => part.scrollIntoView({ block: "nearest" }));
-    this.unfolded = part;
+    const whole = scrollerOf(box) !== box;
+    const parts = [...(box.closest(".game-log")?.querySelectorAll(".game-parts > [open]") ?? [])];
+    // At the bottom of the window, the hand would hide a part.
+    const part = whole || !first ? parts.find((open) => !this.unfolded.includes(open)) : null;
+    if (part) requestAnimationFrame(() => part.scrollIntoView({ block: whole ? "nearest" : "start" }));
+    this.unfolded = parts;
     if (!first && this.mine > this.followed) this.follows = true;
     this.followed = this.mine;
     const { at } = this.host, replays = at !== null, steps = at !== this.at;
     this.at = at;
-    if (part || (!first && (replays ? !steps : !this.follows))) return;
+    // Where the whole log is the box, its end would hide a part that is open over it.
+    if ((whole && parts.length) || (!first && (replays ? !steps : !this.follows))) return;
     this.placed = list;
     this.scrolled = false;
     // A new list is not part of the page yet.

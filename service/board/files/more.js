@@ -41,10 +41,10 @@ export class More {
     const { asking, edition, view } = this.table;
     const toggle = (/** @type {Event} */ event) => /** @type {HTMLDetailsElement} */ (event.target).open && this.look();
     return html`<details class="more" @toggle=${toggle}>
-        <summary>${t.more.title}</summary>
-        ${view.clock ? this.clock(view.clock) : nothing} ${this.buttons()} ${options(view, edition)}
+        <summary>${view.clock ? t.more.title : t.more.withoutClock}</summary>
+        ${this.share.view()} ${view.clock ? this.clock(view.clock) : nothing} ${options(view, edition)}
         ${this.before && view.status === "running" ? html`<p><a href=${`/game/${this.before}`}>${t.guests.rematchOf}</a></p>` : nothing}
-        ${this.share.view()}
+        ${this.buttons()}
       </details>
       ${asking === "resign" ? this.resigning() : asking === "keys" ? this.keys() : nothing}`;
   }
@@ -93,9 +93,9 @@ export class More {
     return html`<div class="table-buttons">
       ${plays && clock ? this.time(clock, you, button) : nothing}
       ${substitutes && table.app.api.account ? button(t.more.substitute, "join", {}) : nothing}
+      <button class="more-keys" @click=${() => this.ask("keys")}>${t.more.keys}</button>
       ${table.parts.ending?.endButton?.() ?? nothing}
       ${plays ? html`<button @click=${() => this.ask("resign")}>${t.more.resign}</button>` : nothing}
-      <button @click=${() => this.ask("keys")}>${t.more.keys}</button>
     </div>`;
   }
 

@@ -382,6 +382,7 @@ export const t = {
   /** The clock, options, and what concerns a seat rather than a move. */
   more: {
     title: "Clock, options and more",
+    withoutClock: "Options and more",
     /** @param {string} name */
     clockOf: (name) => `The clock of ${name}:`,
     /** @param {string} time */
