@@ -195,6 +195,21 @@ def test_the_end_of_a_battle_is_said_over_the_rows(page: Page, player: Player) -
     expect(seats.get_by_role("button", name="Show what happened")).to_be_visible()
 
 
+def test_the_end_of_a_battle_is_not_that_of_the_next_one(page: Page, player: Player) -> None:
+    """In a duel, the next battle begins as soon as one has ended."""
+
+    def in_the_second(view: Json) -> bool:
+        own, other = view["position"]["seats"]
+        return bool(view["moves"] and view["position"]["battle"] == 2 and other["row"] and not own["row"])
+
+    view = reach(player, "zman-2018-duel", 2, "02", in_the_second)
+    page.goto(f"/game/{view['id']}")
+    seats = page.get_by_role("region", name="Seats")
+    expect(seats.get_by_role("heading", name="Battle 2")).to_be_visible()
+    expect(seats.get_by_text(re.compile(r"^Last battle: .+ won the battle\."))).to_have_count(1)
+    expect(seats.get_by_text(re.compile(r"^\S+( \d)? won the battle\.")).filter(visible=True)).to_have_count(0)
+
+
 def dealt_again(view: Json) -> bool:
     """Return whether the player is asked in a new round, before a card was laid."""
     position = view["position"]

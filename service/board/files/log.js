@@ -296,13 +296,16 @@ export class Log {
   news() {
     const { ended, fights } = this;
     if (!ended) return nothing;
-    if (fights) return html`<p>${t.log.lastBattle} ${ended}</p>`;
-    return html`<div class="log-news"><p><strong>${ended}</strong></p>${this.playButton()}</div>`;
+    // In a duel, the next battle begins at once.
+    const text = this.host.view.position?.phase === "battle" ? `${t.log.lastBattle} ${ended}` : ended;
+    if (fights) return html`<p>${text}</p>`;
+    return html`<div class="log-news"><p><strong>${text}</strong></p>${this.playButton()}</div>`;
   }
 
   /** Whether the next battle has begun, whose rows need the room. */
   get fights() {
-    return Boolean(this.host.view.position?.contested);
+    const { position } = this.host.view;
+    return Boolean(position?.contested || position?.seats.some(({ row, face_down: down }) => row.length || down.count));
   }
 
   /** Who won a battle that ended at your last card or pass, or after it, and whether the round ended with it; or "". */
