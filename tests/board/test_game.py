@@ -669,18 +669,29 @@ def test_a_cancelled_game_says_who_cancelled_it_and_why(service: Service, table:
     expect(said).to_have_count(1 if "host" in case else 0)
 
 
+LOG_IS_AT_ITS_END = """version => {
+    const log = document.querySelector("[role=log]");
+    const isThere = Number(document.querySelector("[data-version]").dataset.version) >= version;
+    return isThere && log.scrollHeight > log.clientHeight && log.scrollHeight - log.scrollTop - log.clientHeight < 2;
+}"""
+
+
 def test_a_spectator_sees_the_game_live_without_an_account(new_context: NewContext, table: Table) -> None:
     clicker = table.open("zman-2018-duel", 2, 1)
     clicker.awaited()
-    page = new_context().new_page()
+    page = new_context(PHONE, has_touch=True, is_mobile=True).new_page()
     page.goto(f"/game/{table.game}")
     bar = Clicker(page).bar
     expect(bar).to_have_text(f"Waiting for {table.player.name}: play a card or pass")
     expect(page.get_by_role("toolbar")).to_have_count(0)
+    expect(page.get_by_text("You are watching this game.")).to_be_in_viewport()
     clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
     clicker.confirm(re.compile("^Play"))
     row = page.get_by_role("list", name=f"Row of {table.player.name}")
     expect(row.get_by_role("listitem")).to_have_count(1)
+    for _ in range(5):
+        clicker.make_a_move(clicker.awaited())
+    page.wait_for_function(LOG_IS_AT_ITS_END, arg=table.view()["version"])
 
 
 def test_resigning_asks_for_the_word(table: Table) -> None:

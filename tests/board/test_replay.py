@@ -201,6 +201,9 @@ def test_an_address_can_be_shared_and_leads_back_to_now(new_page: OpenPage, fini
     page.get_by_role("button", name="Now").click()
     expect(page).to_have_url(re.compile(rf"/game/{finished}$"))
     expect(page.get_by_role("slider")).to_have_count(0)
+    # Opening a game needs an account.
+    page.get_by_role("button", name="New game with these settings").click()
+    expect(page.get_by_text("To open a game with these settings, sign in")).to_be_visible()
 
 
 def test_the_hand_does_not_cover_the_replay_on_a_phone(

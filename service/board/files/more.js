@@ -67,11 +67,13 @@ export class More {
       : nothing}`;
   }
 
-  /** Over the hand, while a bot plays the own seat: why, and the way back. @returns {Drawn} */
+  /** Over the hand, while a bot plays the own seat: why, and the way back. In place of the hand, if there is no own seat:
+   * why there is none. @returns {Drawn} */
   away() {
     const { table } = this;
     const { clock, position, seated, status, you } = table.view;
-    const place = you === null ? null : seated[you];
+    if (you === null) return status === "running" && table.at === null ? html`<p class="more-watching">${t.more.watching}</p>` : nothing;
+    const place = seated[you];
     if (!place?.bot || status !== "running" || table.at !== null || position?.seats[place.seat]?.resigned) return nothing;
     const misses = clock?.settings.at_timeout === "bot" ? clock.settings.misses : null;
     return html`<div class="table-note more-away">

@@ -25,7 +25,7 @@ export class Result {
     const view = table.latest;
     if (!view || table.sending) return;
     const { account } = table.app.api;
-    if (!account) return table.app.go(`/signin?next=${encodeURIComponent(location.pathname)}`);
+    if (!account) return table.app.go(`/signin?for=game&next=${encodeURIComponent(location.pathname)}`);
     table.sending = true;
     table.trouble = null;
     table.changed();

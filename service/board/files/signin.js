@@ -102,7 +102,9 @@ class SignIn {
           <button @click=${() => this.app.api.signOut()}>${t.site.signOut}</button>
         </p>`;
     }
+    const reason = new URLSearchParams(location.search).get("for") === "game" ? t.signin.forGame : "";
     return html`<h1>${t.signin.title}</h1>
+      ${reason ? html`<p>${reason}</p>` : nothing}
       <p class="signin-stays">
         <label>
           <input

@@ -405,6 +405,7 @@ export const t = {
       misses === null
         ? `${bot} plays your seat.`
         : `${bot} plays your seat, because your time ran out${misses > 1 ? ` ${misses} times in a row` : ""}. The clock of this game says so.`,
+    watching: "You are watching this game.",
     aboutAway: "Who is away, and what happens then",
     resign: "Resign",
     resignTitle: "Resign this game?",
@@ -675,6 +676,7 @@ export const t = {
 
   signin: {
     title: "Sign in",
+    forGame: "To open a game with these settings, sign in or choose a name. Then the page of the game is shown again.",
     stays: "Stay signed in on this device",
     staysHelp: "Otherwise you are signed out when you close the browser.",
     fresh: "You are new here",
