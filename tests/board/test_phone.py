@@ -147,7 +147,7 @@ def test_a_tap_anywhere_on_the_line_of_a_seat_opens_it(
 ) -> None:
     """The seat then explains its strength and says what it needs to win.
 
-    Tapping a card in its row still explains the card.
+    Tapping a card in its row still explains the card, also while a card of the hand is selected.
     """
     page = opened(new_context, player, game)
     _, battle = shown(page)
@@ -158,8 +158,16 @@ def test_a_tap_anywhere_on_the_line_of_a_seat_opens_it(
     expect(seat.get_by_role("list", name="Steps of the strength")).to_be_visible()
     expect(lacks).to_be_visible()
     seat.get_by_role("list", name=re.compile("^Row of ")).get_by_role("listitem").first.click()
-    expect(page.get_by_role("region", name="Your move").locator("strong")).to_be_visible()
+    explained = page.get_by_role("region", name="Your move").locator("strong")
+    expect(explained).to_be_visible()
+    text = explained.inner_text()
     expect(lacks).to_be_visible()
+    card = page.get_by_role("toolbar").locator(f"[aria-disabled=false]:not([aria-label^='{text}'])").first
+    card.click()
+    expect(explained).not_to_have_text(text)
+    seat.get_by_role("list", name=re.compile("^Row of ")).get_by_role("listitem").first.click()
+    expect(explained).to_have_text(text)
+    expect(card).to_have_attribute("aria-pressed", "true")
     seat.click(position={"x": 60, "y": 12})
     expect(lacks).to_be_hidden()
 

@@ -470,7 +470,6 @@ export class Table {
 
   /** A card in a row was tapped: say what it does. @param {string} card */
   look(card) {
-    if (this.choice) return;
     this.looked = this.looked === card ? null : card;
     this.trouble = null;
     this.changed();
@@ -553,7 +552,7 @@ export class Table {
     if (!choice || this.sending) return;
     const members = /** @type {Member[]} */ (Object.keys(choice.answers));
     const last = members.at(-1);
-    this.foreseen = this.trouble = null;
+    this.looked = this.foreseen = this.trouble = null;
     if (last && !this.asking) {
       delete choice.answers[last];
     } else {

@@ -78,7 +78,7 @@ export function hand(table, view, mine) {
         const can = keeping || legal(view).some((step) => step.type === "play-card" && step.card === card);
         const left = ticked.get(card) ?? 0;
         if (keeping && left) ticked.set(card, left - 1);
-        const pressed = keeping ? left > 0 : choice?.card === card || table.looked === card;
+        const pressed = keeping ? left > 0 : (choice ? choice.card : table.looked) === card;
         const value = numberOf(card);
         const hinted = recommended.includes(card);
         const barred = (!can && table.parts.why?.barred) || "";
@@ -151,7 +151,7 @@ export function actions(table, view) {
           ${text}
         </button>`
       : nothing;
-  const shownCard = choice?.card ?? table.looked;
+  const shownCard = table.looked ?? choice?.card;
   return html`<section class="table-actions" aria-label=${t.table.actions}>
     ${table.note ? html`<p class="table-note" role="status">${table.note}</p>` : nothing}
     ${table.trouble && table.trouble !== table.parts.why?.error ? refusal(table, table.trouble) : nothing}
