@@ -245,19 +245,26 @@ def chooses(view: Json) -> bool:
     return bool(view["moves"]) and view["position"]["phase"] == "choose-region" and view["position"]["battle"] > 1
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("size", "title"), [(DESKTOP, "^Last battle$"), (PHONE, r" won the battle for \S+\.")], ids=["desktop", "phone"]
+)
 def test_the_last_battle_can_be_looked_up_while_a_region_is_chosen(
-    page: Page, player: Player, size: tuple[int, int]
+    page: Page, player: Player, size: tuple[int, int], title: str
 ) -> None:
-    """On a phone under the map, and after the rows in grey are gone."""
+    """After the rows in grey are gone, too. On a phone, who won is above the map."""
     view = reach(player, "zman-2018", 4, "10", chooses)
     commits = player.ask("GET", f"/games/{view['id']}/events")["commits"]
     ended = [e for commit in commits for e in commit["events"] if e["type"] == "battle-ended"][-1]
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"/game/{view['id']}")
-    last = page.get_by_role("group").filter(has=page.get_by_text("Last battle", exact=True), visible=True)
-    last.get_by_text("Last battle").click()
-    expect(last.get_by_text(re.compile("won the battle"))).to_be_visible()
+    last = page.get_by_role("group").filter(has=page.get_by_text(re.compile(title)), visible=True)
+    if size == PHONE:
+        box, board = last.bounding_box(), page.get_by_role("group", name="Map", exact=True).bounding_box()
+        assert box is not None
+        assert board is not None
+        assert box["y"] + box["height"] <= board["y"]
+    last.get_by_text(re.compile(title)).first.click()
+    expect(last.get_by_role("paragraph")).to_contain_text("won the battle")
     seats = last.get_by_role("list").get_by_role("listitem")
     expect(seats).to_have_count(4)
     assert [int(seat.locator("> b").inner_text()) for seat in seats.all()] == sorted(ended["strengths"], reverse=True)
@@ -345,6 +352,7 @@ def test_the_rows_of_the_last_battle_are_gone_with_the_next_card(page: Page, pla
     page.goto(f"/game/{game}")
     left = page.get_by_role("list", name=re.compile("in the last battle$"))
     expect(left).not_to_have_count(0)
+    expect(page.get_by_text(re.compile("^Last battle: .* won the battle"))).to_be_visible()
     while not any(seat["row"] for seat in view["position"]["seats"]):
         view = players[view["position"]["turn"]].ask("GET", f"/games/{game}")
         view = players[view["you"]].move(view, chosen(view))

@@ -755,9 +755,9 @@ function screen(table, view) {
                 : t.table.seatsTab}
             </button>
           </div>
+          ${tab === "map" && NARROW.matches ? last?.view() : nothing}
           <div class="game-map" id="map" tabindex="-1">${why?.view() ?? nothing}
             ${map && (tab === "map" || !NARROW.matches) ? mapView(map) : nothing}
-            ${tab === "map" && NARROW.matches ? last?.view() : nothing}
           </div>`
       : nothing}
     <div class="game-side">

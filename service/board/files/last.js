@@ -107,21 +107,24 @@ export class LastBattle {
     return { strength, label, row: html`${row} ${courtesans(table, seat, laid)}` };
   }
 
-  /** For a phone that shows the map, and not the rows: what stands over the rows, and the last battle. @returns {Drawn} */
+  /** For a phone that shows the map, and not the rows: how the last battle ended, until the next one begins; to be opened.
+   * @returns {Drawn} */
   view() {
-    const { table } = this;
-    return html`<div class="last-map">${table.at === null ? (table.parts.log?.news?.() ?? nothing) : nothing} ${this.summary()}</div>`;
+    const { history, table } = this;
+    const outcome = table.view.position?.phase === "battle" ? "" : lastEnd(history.commits, table, true);
+    return outcome && table.at === null ? html`<div class="last-map">${this.summary(outcome)}</div>` : nothing;
   }
 
-  /** The last battle, to be opened: how it ended, and what each seat had, the strongest first. @returns {Drawn} */
-  summary() {
+  /** The last battle, to be opened: how it ended, and what each seat had, the strongest first.
+   * @param {string} [title] @returns {Drawn} */
+  summary(title = t.last.title) {
     const { history, table } = this;
     const { edition, view } = table;
     const { ended } = this.latest();
     if (!ended || table.at !== null) return nothing;
     const seats = ended.rows.map((_, seat) => seat).sort((one, other) => this.strength(ended, other) - this.strength(ended, one));
     return html`<details class="table-discard last">
-      <summary>${t.last.title}</summary>
+      <summary>${title}</summary>
       <p>${lastEnd(history.commits, table)}</p>
       <ul aria-label=${t.last.seats}>
         ${seats.map((seat) => {

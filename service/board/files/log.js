@@ -166,8 +166,8 @@ function holderIn(events) {
 }
 
 /** The new round that began after a battle, in words: why, who keeps cards, and how many cards each seat is dealt.
- * @param {Happening[]} events since the end of the battle @param {Host} host */
-function newRound(events, host) {
+ * @param {Happening[]} events since the end of the battle @param {Host} host @param {boolean} brief only why */
+function newRound(events, host, brief) {
   const dealt = events.find((event) => event.type === "hands-dealt");
   if (!dealt) return "";
   /** @param {number} seat */
@@ -177,8 +177,10 @@ function newRound(events, host) {
   const holder = stalled ? undefined : holderIn(events);
   const kept = events.find((event) => event.type === "cards-kept");
   const left = holder === undefined ? t.log.noneLeft : t.log.onlyLeft(own(holder) ?? t.log.you);
+  const why = t.log.newRound(stalled ? t.log.noneLaid(stalled.battles) : ended ? left : "");
+  if (brief) return why;
   const sentences = [
-    t.log.newRound(stalled ? t.log.noneLaid(stalled.battles) : ended ? left : ""),
+    why,
     ended && holder !== undefined ? t.log.keeps(own(holder), kept?.cards.count ?? 0) : "",
     t.log.dealt(dealt.hands.map(({ count }, seat) => t.log.dealtTo(own(seat) ?? t.log.you, count))),
   ];
@@ -186,8 +188,8 @@ function newRound(events, host) {
 }
 
 /** How the last battle of some commits ended, and the new round after it, in words; or "".
- * @param {Commit[]} commits @param {Host} host */
-export function lastEnd(commits, host) {
+ * @param {Commit[]} commits @param {Host} host @param {boolean} [brief] */
+export function lastEnd(commits, host, brief = false) {
   const events = commits.flatMap((commit) => commit.events);
   const last = events.findLastIndex(({ type }) => type === "battle-ended");
   const battle = events[last];
@@ -195,7 +197,7 @@ export function lastEnd(commits, host) {
   const { region, winner } = battle;
   const { edition, view } = host;
   const name = winner === undefined ? null : winner === view.you ? t.table.yourself : host.name(winner);
-  const round = newRound(events.slice(last), host);
+  const round = newRound(events.slice(last), host, brief);
   return `${t.log.won(name, region ? regionName(edition, region) : null)} ${round}`.trim();
 }
 
@@ -302,10 +304,11 @@ export class Log {
     return html`<div class="log-news"><p><strong>${text}</strong></p>${this.playButton()}</div>`;
   }
 
-  /** Whether the next battle has begun, whose rows need the room. */
+  /** Whether the next battle has begun, whose rows need the room: one without a region begins with its first card. */
   get fights() {
     const { position } = this.host.view;
-    return Boolean(position?.contested || position?.seats.some(({ row, face_down: down }) => row.length || down.count));
+    if (position?.phase !== "battle") return false;
+    return Boolean(position.contested) || position.seats.some(({ row, face_down: down }) => row.length || down.count);
   }
 
   /** Who won a battle that ended at your last card or pass, or after it, and whether the round ended with it; or "". */
