@@ -24,6 +24,13 @@ RING = """() => {
     return [rows.offsetHeight, parseFloat(height), parseFloat(top)];
 }"""
 """Returns the height of the seats, that of the line beside them, and how far from the top its arrowhead is."""
+CLEAR = """() => {
+    const rows = [...document.querySelectorAll("article")].map((row) => row.getBoundingClientRect());
+    const [bar, actions] = ["main [role=status]", "[aria-label='Your move']"]
+        .map((name) => document.querySelector(name).getBoundingClientRect());
+    return rows[0].top >= bar.bottom && rows.at(-1).bottom <= actions.top;
+}"""
+"""Returns whether all seats are between the bar and the panel of the hand."""
 NOTE_ANIMATIONS = """() => {
     window.animations = [];
     addEventListener("animationstart", ({ animationName }) => animations.push(animationName), true);
@@ -122,9 +129,10 @@ def test_the_battle_shows_its_region_which_leads_to_the_map(
     expect(region).to_have_count(0)
 
 
-def test_a_seat_is_one_line_and_the_primary_action_is_as_wide_as_the_window(
+def test_a_seat_is_one_line_and_a_selected_card_leaves_the_rows_in_sight(
     new_context: Callable[..., BrowserContext], player: Player, game: str
 ) -> None:
+    """The buttons share a line, and the page scrolls until no row is under them."""
     page = opened(new_context, player, game)
     _, battle = shown(page)
     # A line leads from the last seat back to the first; its arrowhead is at the first.
@@ -136,10 +144,15 @@ def test_a_seat_is_one_line_and_the_primary_action_is_as_wide_as_the_window(
         assert box is not None
         assert box["height"] <= (48 if seat.get_by_role("list").count() == 0 else 90)
     page.get_by_role("toolbar").locator("[aria-disabled=false]").first.click()
-    primary = page.get_by_role("region", name="Your move").get_by_role("button", name=re.compile("^Play "))
-    box = primary.bounding_box()
-    assert box is not None
-    assert box["width"] > 0.9 * PHONE[0]
+    actions = page.get_by_role("region", name="Your move")
+    play = actions.get_by_role("button", name=re.compile("^Play ")).bounding_box()
+    back = actions.get_by_role("button", name="Back").bounding_box()
+    assert play is not None
+    assert back is not None
+    assert play["y"] == back["y"]
+    assert play["width"] > 2 * back["width"]
+    expect(actions.get_by_role("status")).to_contain_text("Your row")
+    page.wait_for_function(CLEAR)
 
 
 def test_a_tap_anywhere_on_the_line_of_a_seat_opens_it(

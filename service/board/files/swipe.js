@@ -1,4 +1,4 @@
-// On a phone, a swipe turns from the map to the battle and back.
+// On a phone, a swipe turns from the map to the battle and back, and the panel of a selected card leaves the rows in sight.
 
 import { nothing } from "./vendor/lit-html.js";
 
@@ -9,6 +9,10 @@ import { nothing } from "./vendor/lit-html.js";
 const FAR = 48, LEVEL = 2;
 /** Where a finger may begin: the two parts between which a phone chooses, but not a field in them. */
 const PANES = ".game[data-board='true'] :is(.game-map, .table-seats)";
+/** What is left free below the last row and above the first, in CSS pixels. */
+const MARGIN = 6;
+/** Whether there is room for the map or the battle only, as in `style.css`. */
+const NARROW = matchMedia("(max-width: 44.99rem)");
 
 export class Swipe {
   /** @param {Table} table */
@@ -17,7 +21,22 @@ export class Swipe {
     this.closing = new AbortController();
     /** Ends the swipe under way. */
     this.ended = new AbortController();
-    document.addEventListener("pointerdown", (event) => this.begin(event), { signal: this.closing.signal });
+    const { signal } = this.closing;
+    document.addEventListener("pointerdown", (event) => this.begin(event), { signal });
+    const dock = document.querySelector(".game-dock");
+    if (!dock) return;
+    const observer = new ResizeObserver(() => this.uncover(dock));
+    observer.observe(dock);
+    signal.addEventListener("abort", () => observer.disconnect());
+  }
+
+  /** Scroll so that a selected card hides as few rows as possible, and not the first one. @param {Element} dock */
+  uncover(dock) {
+    const rows = document.querySelector(".table-rows")?.getBoundingClientRect();
+    const bar = document.querySelector(".table-bar")?.getBoundingClientRect();
+    if (!this.table.choice || !rows?.height || !bar || !NARROW.matches || getComputedStyle(dock).position !== "sticky") return;
+    const hidden = rows.bottom - dock.getBoundingClientRect().top;
+    scrollBy(0, Math.max(0, Math.min(hidden + MARGIN, rows.top - bar.height - MARGIN)));
   }
 
   close() {
