@@ -20,6 +20,7 @@ MADE = """() => {
     return !selected && !document.querySelector("main [role=alert]")?.checkVisibility();
 }"""
 """Returns whether no move is selected and no refusal is shown."""
+KEEP = re.compile("^(Keep the hand|Continue)")
 ANOTHER = "version => document.querySelector('[data-version]')?.dataset.version !== version"
 CHOICE = """() => {
     const part = document.querySelector("[aria-label='Your move']");
@@ -91,7 +92,7 @@ class Clicker:
                 self.button("Draw cards").click()
                 self.confirm(re.compile("^Draw"))
             case _:
-                self.keep_the_hand(lambda: self.button("Keep the hand").click())
+                self.keep_the_hand(lambda: self.button(KEEP).click())
 
     def keep_the_hand(self, act: Callable[[], None]) -> None:
         """Keep the hand, which takes one tap, and wait until the page shows the next version of the game."""
@@ -212,7 +213,7 @@ class Typist(Clicker):
                 return
             case _:
                 self.go_to_the_hand()
-                self.tab_to("Keep the hand")
+                self.tab_to(KEEP)
                 self.keep_the_hand(lambda: self.press("Enter"))
         self.settle()
 

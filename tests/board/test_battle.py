@@ -380,11 +380,11 @@ def test_it_says_why_a_hand_cannot_be_discarded(page: Page, player: Player) -> N
 
     view = reach(player, "zman-2018", 3, "00", must_keep)
     page.goto(f"/game/{view['id']}")
-    expect(page.get_by_role("main").get_by_role("status").first).to_contain_text("Your turn: keep the hand")
+    expect(page.get_by_role("main").get_by_role("status").first).to_contain_text("Your turn: continue")
     page.get_by_role("button", name="Why can’t I discard it?").click()
     refusal = page.get_by_role("region", name="Your move").get_by_role("alert")
     expect(refusal).to_contain_text("A hand with a mercenary in it may not be discarded.")
-    page.get_by_role("button", name="Keep the hand").click()
+    page.get_by_role("button", name="Continue").click()
     expect(refusal).to_have_count(0)
 
 

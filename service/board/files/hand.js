@@ -197,7 +197,7 @@ export function actions(table, view) {
       ${choice
         ? nothing
         : html`${button("pass", t.table.pass)} ${button("decline-region", t.table.decline)}
-          ${button("keep-hand", t.table.keepHand)} ${button("discard-hand", t.table.discardHand)}
+          ${button("keep-hand", kinds.has("discard-hand") ? t.table.keepHand : t.table.mustKeep)} ${button("discard-hand", t.table.discardHand)}
           ${kinds.has("keep-hand") && !kinds.has("discard-hand")
             ? html`<button class="table-why" @click=${() => table.explain({ type: "discard-hand" })}>${t.table.whyKeep}</button>`
             : nothing}

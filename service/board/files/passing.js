@@ -1,4 +1,4 @@
-// What passing would do: stands beside the button, so one need not press it to learn that.
+// What passing would do, or discarding the hand: stands beside the button, so one need not press it to learn that.
 
 import { Refused, Unreachable } from "./api.js";
 import { lead, regionName } from "./battle.js";
@@ -25,10 +25,11 @@ export class Passing {
     return nothing;
   }
 
-  /** What passing would do, in words; "" if it is not known, or if it depends on an answer. */
+  /** What passing would do, or what a hand is kept for, in words; "" if it is not known, or if it depends on an answer. */
   words() {
     const { table } = this;
-    const { position, status, version } = table.view;
+    const { moves, position, status, version } = table.view;
+    if (position?.phase === "keep-or-discard") return moves.length > 1 ? t.passing.mayDiscard : t.passing.mustKeep;
     const passes = legal(table.view).filter(({ type }) => type === "pass");
     if (passes.length !== 1 || table.at !== null || status !== "running" || position?.phase !== "battle") return "";
     if (this.asked !== version) this.ask(version);

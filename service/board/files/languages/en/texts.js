@@ -72,7 +72,7 @@ export const t = {
       battle: "play a card or pass",
       "keep-or-discard": "keep or discard the hand",
       /** Instead of `keep-or-discard`, if the rules do not let the player discard the hand. */
-      "keep-hand": "keep the hand",
+      "keep-hand": "continue",
       "keep-cards": "choose the cards to keep",
       "draw-cards": "draw cards",
     },
@@ -213,6 +213,7 @@ export const t = {
     pass: "Pass",
     decline: "Choose no region",
     keepHand: "Keep the hand",
+    mustKeep: "Continue",
     discardHand: "Discard the hand",
     whyKeep: "Why can’t I discard it?",
     keepCards: "Choose cards to keep",
@@ -223,7 +224,6 @@ export const t = {
     hints: {
       "choose-region": "Select the region that the next battle is for.",
       battle: "Select a card to see what it does. You confirm before it is played.",
-      "keep-or-discard": "The end of a battle brings no new cards: what you keep is for the next battles of this round.",
       "keep-cards": "Tick the cards that you keep.",
     },
     /** @param {string} region */

@@ -107,6 +107,8 @@ export const t = {
     /** @param {number} count */
     keeps: (count) => `You keep your ${count === 1 ? "card" : `${count} cards`}.`,
     newRound: "Then a new round begins.",
+    mustKeep: "The battle is over, and you may not discard this hand. It is for the next battles of this round.",
+    mayDiscard: "What you keep is for the next battles of this round. New cards are dealt once at most one player has cards left.",
   },
 
   last: {
