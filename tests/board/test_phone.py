@@ -129,7 +129,7 @@ def test_the_battle_shows_its_region_which_leads_to_the_map(
     expect(region).to_have_count(0)
 
 
-def test_a_seat_is_one_line_and_a_selected_card_leaves_the_rows_in_sight(
+def test_a_seat_is_low_and_a_selected_card_leaves_the_rows_in_sight(
     new_context: Callable[..., BrowserContext], player: Player, game: str
 ) -> None:
     """The buttons share a line, and the page scrolls until no row is under them."""
