@@ -15,6 +15,7 @@ from ..service.records.making import STORED, Json, of_bots, of_people, sign, sto
 from ..service.records.test_tampering import card_exchanged, change, hands_swapped, other_seed, swapped, without
 from ..service.records.test_vectors import shown
 from ..service.whole.product import Service
+from .conftest import PHONE
 from .players import Player
 
 pytestmark = pytest.mark.browser
@@ -171,11 +172,15 @@ def test_a_game_is_verified_by_a_button(page: Page, module: Callable[[str], str]
 
 
 def test_a_finished_game_offers_its_verification(page: Page, finished: str) -> None:
+    """On a phone, too, where the end of the game scrolls with the page."""
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto(f"/game/{finished}")
     page.get_by_role("button", name="Verify the deal").click()
     expect(page.get_by_role("region", name="Verify the deal")).to_contain_text("The deal is correct.")
     expect(page.get_by_role("listitem").filter(has_text=": correct")).to_have_count(len(NAMES))
     expect(page.get_by_role("link", name="Replay")).to_be_visible()
+    panel = page.get_by_role("region", name="Verify the deal").locator("xpath=ancestor::*[contains(@class, 'dock')]")
+    assert panel.evaluate("panel => panel.scrollHeight <= panel.clientHeight")
 
 
 def test_a_changed_record_is_called_wrong(page: Page, module: Callable[[str], str], finished: str) -> None:
