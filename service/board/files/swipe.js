@@ -34,7 +34,7 @@ export class Swipe {
   uncover(dock) {
     const rows = document.querySelector(".table-rows")?.getBoundingClientRect();
     const bar = document.querySelector(".table-bar")?.getBoundingClientRect();
-    if (!this.table.choice || !rows?.height || !bar || !NARROW.matches || getComputedStyle(dock).position !== "sticky") return;
+    if (!this.table.choice || this.table.asking || !rows?.height || !bar || !NARROW.matches || getComputedStyle(dock).position !== "sticky") return;
     const hidden = rows.bottom - dock.getBoundingClientRect().top;
     scrollBy(0, Math.max(0, Math.min(hidden + MARGIN, rows.top - bar.height - MARGIN)));
   }
