@@ -262,7 +262,7 @@ export class Log {
     this.at = null;
     /** Your last move when the log was last drawn. */
     this.followed = 0;
-    /** The parts that are open over the log. @type {Element[]} */
+    /** The open parts beside the log. @type {Element[]} */
     this.unfolded = [];
     /** Whether you have scrolled the log since it was last put in its place. A change of the layout scrolls it, too. */
     this.scrolled = false;
@@ -489,52 +489,39 @@ export class Log {
     const box = list?.parentElement;
     if (!list || !box || this.history.loading) return;
     const first = this.placed !== list;
+    const toEnd = () => (box.scrollTop = box.scrollHeight);
     if (first) {
-      const scroller = scrollerOf(box);
-      const scrolls = (/** @type {Event} */ { target }) => {
-        if (!(target instanceof Element && target.closest(".game-parts"))) this.scrolled = true;
-      };
       for (const type of ["wheel", "touchmove", "pointerdown", "keydown"]) {
-        scroller.addEventListener(type, scrolls, { passive: true });
+        box.addEventListener(type, () => (this.scrolled = true), { passive: true });
       }
-      scroller.addEventListener("scroll", () => this.scrolled && (this.follows = isAtEnd(scroller)), { passive: true });
+      box.addEventListener("scroll", () => this.scrolled && (this.follows = isAtEnd(box, 80)), { passive: true });
+      // Whatever takes room from the log, or gives it back, leaves the newest line in sight.
+      new ResizeObserver(() => this.follows && this.at === null && toEnd()).observe(box);
       box.closest(".game-log")?.addEventListener("toggle", () => this.host.changed(), { capture: true });
-    }
-    const whole = scrollerOf(box) !== box;
-    const parts = [...(box.closest(".game-log")?.querySelectorAll(".game-parts > [open]") ?? [])];
-    // At the bottom of the window, the hand would hide a part.
-    const part = whole || !first ? parts.find((open) => !this.unfolded.includes(open)) : null;
-    if (part) requestAnimationFrame(() => part.scrollIntoView({ block: whole ? "nearest" : "start" }));
-    this.unfolded = parts;
-    if (!first && this.mine > this.followed) this.follows = true;
+    } else if (this.mine > this.followed) this.follows = true;
     this.followed = this.mine;
+    const parts = [...(box.closest(".game-log")?.querySelectorAll(".game-parts > [open]") ?? [])];
+    // At the bottom of a phone's window, the hand would hide a part.
+    const part = first ? null : parts.find((open) => !this.unfolded.includes(open));
+    const block = matchMedia("(min-width: 60rem)").matches ? "nearest" : "start";
+    if (part) requestAnimationFrame(() => part.scrollIntoView({ block }));
+    this.unfolded = parts;
     const { at } = this.host, replays = at !== null, steps = at !== this.at;
     this.at = at;
-    // Where the whole log is the box, its end would hide a part that is open over it.
-    if ((whole && parts.length) || (!first && (replays ? !steps : !this.follows))) return;
+    if (!first && (replays ? !steps : !this.follows)) return;
     this.placed = list;
     this.scrolled = false;
     // A new list is not part of the page yet.
     requestAnimationFrame(() => {
-      const scroller = scrollerOf(box);
       const line = list.querySelector("[data-shown]") ?? (first ? list.querySelector(".log-since") : null);
-      if (first) this.follows = !line;
       if (!line && replays && !first) return;
-      if (!line) return void (scroller.scrollTop = scroller.scrollHeight);
-      // What stays on top of a log that scrolls as a whole.
-      const tops = scroller === box ? [] : [".game-parts", ".log-tools"];
-      const rects = tops.flatMap((name) => scroller.querySelector(name)?.getBoundingClientRect() ?? []);
-      // The parts may stand beside each other or one under the other.
-      const head = rects.length ? Math.max(...rects.map(({ bottom }) => bottom)) - Math.min(...rects.map(({ top }) => top)) : 0;
-      scroller.scrollTop += line.getBoundingClientRect().top - scroller.getBoundingClientRect().top - head;
+      if (line) box.scrollTop += line.getBoundingClientRect().top - box.getBoundingClientRect().top;
+      else toEnd();
+      // If all that has happened since then fits, the newest line stays in sight.
+      if (first) this.follows = !line || isAtEnd(box, 1);
     });
   }
 }
 
-/** What scrolls the log: a wide window has no room for a box in a box, so there the whole log is the box.
- * @param {Element} box */
-const scrollerOf = (box) =>
-  getComputedStyle(box).overflowY === "auto" ? box : (box.closest(".game-log") ?? box);
-
-/** @param {Element} scroller */
-const isAtEnd = ({ clientHeight, scrollHeight, scrollTop }) => scrollHeight - scrollTop - clientHeight < 80;
+/** @param {Element} box @param {number} most how far it may be from its end, in pixels */
+const isAtEnd = ({ clientHeight, scrollHeight, scrollTop }, most) => scrollHeight - scrollTop - clientHeight <= most;
