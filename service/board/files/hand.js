@@ -156,6 +156,7 @@ export function actions(table, view) {
     ${table.note ? html`<p class="table-note" role="status">${table.note}</p>` : nothing}
     ${table.trouble && table.trouble !== table.parts.why?.error ? refusal(table, table.trouble) : nothing}
     ${hint?.view() ?? nothing}
+    <div class="table-told">
     ${shownCard
       ? html`<p class="table-effect"><strong>${label(edition, shownCard)}</strong> ${effect(edition, shownCard)}</p>`
       : nothing}
@@ -181,6 +182,7 @@ export function actions(table, view) {
     ${!choice && steps.length && view.position
       ? html`<p class="table-hint quiet" data-phase=${passing ? "pass" : view.position.phase}>${passing || (t.table.hints[view.position.phase] ?? "")}</p>`
       : nothing}
+    </div>
     <div class="table-buttons">
       ${choice && !asked
         ? html`<button
