@@ -85,8 +85,11 @@ def test_an_order_for_after_the_battle(show: Callable[[], Locator], player: Play
     shown.get_by_role("radio", name="Discard my hand").check()
     shown.get_by_role("button", name="Give these orders").click()
     expect(shown).to_contain_text("After each battle, you discard your hand if the rules allow it.")
-    expect(shown).to_contain_text("(active)")
+    summary = shown.get_by_text("Standing orders (1)")
+    expect(summary).to_be_focused()
+    expect(shown.get_by_role("button", name="Give these orders")).to_be_hidden()
     assert player.ask("GET", f"/games/{game['id']}/orders")["after_battle"] == "discard"
+    summary.click()
     shown.get_by_role("button", name="Withdraw all orders").click()
     expect(shown).to_contain_text("You have no orders")
     expect(shown.get_by_role("radio", name="I decide").last).to_be_checked()
@@ -165,10 +168,10 @@ def test_a_spectator_has_no_orders(page: Page, game: Json, module: Callable[[str
     assert not any(url.endswith("/orders") for url in asked)
 
 
-def test_the_orders_are_beside_the_hand_with_what_they_do_next(
+def test_the_orders_are_beside_the_hand_with_their_number(
     new_context: Callable[..., BrowserContext], player: Player, game: Json
 ) -> None:
-    """They are also shown while the panel is closed. A phone has room for them while others move."""
+    """Opened, they cover the log and move nothing. A phone has room for them while others move."""
     choose(player, game)
     order = {"after_battle": "keep"}
     player.ask("PUT", f"/games/{game['id']}/orders", order)
@@ -177,18 +180,26 @@ def test_the_orders_are_beside_the_hand_with_what_they_do_next(
     page = context.new_page()
     page.goto(f"/game/{game['id']}")
     orders = page.get_by_role("group").filter(has_text="Standing orders")
+    summary = orders.get_by_text("Standing orders (1)")
+    expect(summary).to_be_visible()
+    expect(orders.get_by_text("After each battle, you keep your hand.")).to_be_hidden()
+    parts = (page.get_by_role("heading", name="Your hand"), summary, page.get_by_role("toolbar"))
+    boxes = [part.bounding_box() for part in parts]
+    heading, beside, cards = (box for box in boxes if box)
+    assert beside["x"] >= heading["x"] + heading["width"]
+    assert beside["y"] < heading["y"] + heading["height"] < cards["y"] + cards["height"]
+    summary.click()
     expect(orders.get_by_text("After each battle, you keep your hand.")).to_be_visible()
-    expect(orders.get_by_role("button", name="Withdraw all orders")).to_be_hidden()
-    boxes = [part.bounding_box() for part in (page.get_by_role("region", name="Your move"), orders)]
-    actions, beside = (box for box in boxes if box)
-    assert beside["x"] >= actions["x"] + actions["width"]
-    assert beside["y"] < actions["y"] + actions["height"]
+    assert parts[2].bounding_box() == cards
+    expect(parts[2]).to_be_in_viewport(ratio=1)
+    orders.get_by_text("Standing orders (1)").click()
+    expect(orders.get_by_text("After each battle, you keep your hand.")).to_be_hidden()
     page.set_viewport_size({"width": 360, "height": 740})
     expect(page.get_by_role("main").get_by_text(re.compile("^Your turn"))).to_be_visible()
     expect(orders).to_be_hidden()
     page.route(f"**/v1/games/{game['id']}", lambda route: route.fulfill(json=waiting(player, game)))
     page.reload()
-    expect(orders.get_by_text("After each battle, you keep your hand.")).to_be_visible()
+    expect(summary).to_be_visible()
 
 
 def waiting(player: Player, game: Json) -> Json:

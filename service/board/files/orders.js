@@ -97,16 +97,20 @@ export class Orders {
     changed();
   }
 
-  /** @param {SubmitEvent} event */
-  save(event) {
+  /** Give the orders that are chosen, and close them once the service has them. @param {SubmitEvent} event */
+  async save(event) {
     event.preventDefault();
+    const box = /** @type {Element} */ (event.target).closest("details");
     const { after, kind, strength, otherwise, cards, then } = this.chosen();
     /** @type {Schemas["BattleOrder"] | null} */
     let battle = null;
     if (kind === "pass") battle = { type: kind };
     if (kind === "pass-if-exceeds" && otherwise) battle = { type: kind, strength, otherwise };
     if (kind === "lay-until-lead") battle = { type: kind, cards, then };
-    this.write("PUT", { after_battle: after || null, battle });
+    await this.write("PUT", { after_battle: after || null, battle });
+    if (this.error || !box) return;
+    box.open = false;
+    box.querySelector("summary")?.focus();
   }
 
   /** @returns {Draft} what is chosen now */
@@ -173,15 +177,16 @@ export class Orders {
     const { you, status } = this.host.view;
     if (you === null || status !== "running") return nothing;
     const { orders } = this;
-    const active = orders?.battle || orders?.after_battle;
+    const active = [orders?.battle, orders?.after_battle].filter(Boolean).length;
     return html`<details class="orders" ?open=${this.opened}>
       <summary>
         ${t.orders.heading}
-        ${active ? html`<strong>${t.orders.active}</strong> <span>${this.next().join(" ")}</span>` : nothing}
+        ${active ? html`<strong>(${active})</strong>` : nothing}
       </summary>
       <p class="quiet">${t.orders.about}</p>
       ${orders
-        ? html`${active ? nothing : html`<p>${t.orders.nothing}</p>`} ${this.form()}
+        ? html`<p>${this.next().join(" ")}</p>
+          ${this.form()}
           ${this.error ? trouble(this.error, this.host.edition.key) : nothing}`
         : this.error
           ? retry(this.error, () => this.load())

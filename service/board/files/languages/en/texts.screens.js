@@ -1075,7 +1075,6 @@ export const t = {
 
   orders: {
     heading: "Standing orders",
-    active: "(active)",
     about: "A standing order moves for you as soon as it is your turn. Nobody else sees that you have one.",
     nothing: "You have no orders: you decide each move.",
     passes: "On your next turn in this battle, you pass.",
