@@ -398,31 +398,52 @@ def test_a_pass_says_who_may_still_lay_cards(page: Page, player: Player) -> None
     expect(page.get_by_role("dialog", name="Pass?")).to_contain_text("Random 1 and Random 2 may still lay cards.")
 
 
-@pytest.mark.parametrize("ends", [False, True], ids=["the battle goes on", "the battle ends"])
+def ahead(view: Json) -> int:
+    """Return by how much the player's row is stronger than every other row."""
+    own, *others = (seat["strength"] for seat in view["position"]["seats"])
+    return int(own) - max(others)
+
+
+def still_in(view: Json) -> list[str]:
+    """Return the other players who have not passed."""
+    return [f"Random {seat['seat']}" for seat in view["position"]["seats"][1:] if not seat["passed"]]
+
+
+PASSES: dict[str, tuple[str, Callable[[Json], bool], str]] = {
+    "alone": (
+        "00",
+        lambda view: ahead(view) > 0 and not still_in(view),
+        "the battle ends, and you win {region}.",
+    ),
+    "ahead": (
+        "00",
+        lambda view: ahead(view) > 0 and len(still_in(view)) == 1,
+        "you lay no more cards in this battle. As it stands, you win {region}, but {others} may still lay cards.",
+    ),
+    "level": (
+        "02",
+        lambda view: ahead(view) == 0 and view["position"]["seats"][0]["strength"] and bool(still_in(view)),
+        "you lay no more cards in this battle. As it stands, the strongest rows are level, and nobody wins {region}, "
+        "but {others} may still lay cards.",
+    ),
+}
+"""Positions in which the player can pass: a seed, the position, and what passing would do."""
+
+
+@pytest.mark.parametrize("case", PASSES)
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_what_passing_would_do_stands_beside_the_button(
-    page: Page, player: Player, size: tuple[int, int], ends: bool
+    page: Page, player: Player, size: tuple[int, int], case: str
 ) -> None:
-    """Who would win the battle, and what the player keeps."""
-
-    def leads_one(view: Json) -> bool:
-        if not in_battle(view):
-            return False
-        own, *others = view["position"]["seats"]
-        return own["strength"] > max(seat["strength"] for seat in others) and ends == all(
-            seat["passed"] for seat in others
-        )
-
-    view = reach(player, "zman-2018", 3, "00", leads_one)
+    """Who would win the battle, who may still prevent it, and what the player keeps."""
+    seed, is_there, does = PASSES[case]
+    view = reach(player, "zman-2018", 3, seed, lambda view: in_battle(view) and bool(is_there(view)))
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"/game/{view['id']}")
     actions = page.get_by_role("region", name="Your move")
-    where = r"\w+"
-    begin = f"the battle ends, and you win {where}" if ends else "you lay no more cards in this battle"
-    stands = "" if ends else rf" As it stands, you win {where}\."
+    begin = re.escape(does).replace(r"\{region\}", r"\w+").replace(r"\{others\}", " and ".join(still_in(view)))
     count = view["position"]["seats"][0]["hand"]["count"]
-    keeps = rf" You keep your (card|{count} cards)\."
-    said = actions.get_by_text(re.compile(rf"^If you pass, {begin}\.{stands}{keeps}$"))
+    said = actions.get_by_text(re.compile(rf"^If you pass, {begin} You keep your (card|{count} cards)\.$"))
     expect(said).to_be_visible()
     actions.get_by_role("button", name="Pass").click()
     expect(page.get_by_role("dialog", name="Pass?")).to_be_visible()

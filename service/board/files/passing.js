@@ -55,7 +55,7 @@ export class Passing {
 /** @param {Table} table @param {Schemas["DryRun"]} dry */
 function foretold(table, { events, game: { position: after } }) {
   const { edition, view } = table;
-  const { contested } = /** @type {Schemas["Position"]} */ (view.position);
+  const { contested, fighters } = /** @type {Schemas["Position"]} */ (view.position);
   const where = contested ? regionName(edition, contested) : t.table.noRegion;
   /** @param {number} seat */
   const own = (seat) => (seat === view.you ? null : table.name(seat));
@@ -67,7 +67,11 @@ function foretold(table, { events, game: { position: after } }) {
   } else {
     sentences.push(pass?.type === "seat-passed" && !pass.final ? t.passing.forNow : t.passing.out);
     const { leaders, most } = lead(after);
-    if (most && leaders.length === 1) sentences.push(t.passing.asItStands(own(leaders[0] ?? 0), where));
+    const left = after.seats.filter(({ seat, passed, hand: { count } }) => seat !== view.you && !passed && count);
+    const others = left.map(({ seat }) => table.name(seat));
+    if (leaders.length === 1) sentences.push(t.passing.asItStands(own(leaders[0] ?? 0), where, others));
+    // All who are level win a final battle.
+    else if (most && !fighters.length) sentences.push(t.passing.level(where, others));
   }
   const kept = after.seats[view.you ?? 0]?.hand.count;
   if (events.some(({ type }) => type === "round-ended")) sentences.push(t.passing.newRound);

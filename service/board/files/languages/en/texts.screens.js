@@ -12,6 +12,10 @@ function duration(milliseconds) {
   return `${minutes} min`;
 }
 
+/** Follows what a battle would end with. @param {string[]} names of those who may still lay cards */
+const stillIn = (names) =>
+  names.length ? `, but ${names.length > 2 ? `${names.length} others` : listed(names)} may still lay cards` : "";
+
 /** What two editions can differ in. @type {Record<string, string>} */
 const topics = {
   seats: "Number of players",
@@ -102,8 +106,11 @@ export const t = {
     nobody: "If you pass, the battle ends without a winner.",
     /** @param {string | null} name null: the player @param {string} region */
     ends: (name, region) => `If you pass, the battle ends, and ${name ? `${name} wins` : "you win"} ${region}.`,
-    /** @param {string | null} name null: the player @param {string} region */
-    asItStands: (name, region) => `As it stands, ${name ? `${name} wins` : "you win"} ${region}.`,
+    /** @param {string | null} name null: the player @param {string} region @param {string[]} others who may still lay cards */
+    asItStands: (name, region, others) =>
+      `As it stands, ${name ? `${name} wins` : "you win"} ${region}${stillIn(others)}.`,
+    /** @param {string} region @param {string[]} others who may still lay cards */
+    level: (region, others) => `As it stands, the strongest rows are level, and nobody wins ${region}${stillIn(others)}.`,
     /** @param {number} count */
     keeps: (count) => `You keep your ${count === 1 ? "card" : `${count} cards`}.`,
     newRound: "Then a new round begins.",
