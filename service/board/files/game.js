@@ -715,7 +715,7 @@ function screen(table, view) {
     return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing}</div>`;
   }
   const mine = view.you === null ? undefined : position.seats[view.you];
-  const over = view.status === "finished" || view.status === "cancelled";
+  const over = table.latest?.status !== "running";
   const asked = table.asked();
   const choosable = asked?.member === "favor" ? asked.steps : legal(view).filter(({ type }) => type === "choose-region");
   const tab = edition.board ? table.tab() : "battle";

@@ -13,10 +13,9 @@ import { html, live, nothing } from "./vendor/lit-html.js";
 
 /** How long the replay of a whole game takes at most, in ms. */
 const LONGEST = 600_000;
-/** What a step, a battle and a round end with. @type {Record<string, Set<string> | null>} */
-const PARTS = {
-  step: null,
-  battle: new Set(["battle-ended"]),
+/** What a battle and a round end with. @type {Record<string, Set<string>>} */
+const ENDS = {
+  battle: new Set(["rows-discarded"]),
   round: new Set(["round-ended", "game-ended"]),
 };
 
@@ -123,9 +122,11 @@ export class Replay {
 
   /** The version to which a button leads, or null. @param {string} part @param {1 | -1} way @returns {number | null} */
   next(part, way) {
-    const ends = PARTS[part] ?? null, { at, first, host } = this;
+    const ends = ENDS[part], { at, first, host } = this;
+    // A battle is shown as it ended: with its rows, which the next step discards.
+    const after = part === "battle" ? 1 : 0;
     for (let version = at + way; version >= first && version <= host.newest; version += way) {
-      const commit = this.history.at(version);
+      const commit = this.history.at(version + after);
       const found = !ends || (commit?.events ?? []).some(({ type }) => ends.has(type));
       if (found || version === first || version === host.newest) return version;
     }
@@ -176,7 +177,7 @@ export class Replay {
         ${["step", "battle", "round"].map((part) => this.button(part, 1))}
         <button @click=${() => host.show(null)}>${t.replay.close}</button>
       </div>
-      <p class="replay-text"><strong>${host.parts.log?.stop}</strong> ${text}</p>
+      <p class="replay-text" tabindex="0"><strong>${host.parts.log?.stop}</strong> ${text}</p>
       ${host.trouble ? refusal(host, host.trouble) : nothing}
     </section>`;
   }

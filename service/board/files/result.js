@@ -56,11 +56,10 @@ export class Result {
     }
   }
 
-  /** The hand of a seat: after the end all hands are open. @param {Schemas["PositionSeat"]} seat @returns {Drawn} */
+  /** The hand of a seat: after the end all hands are open, also in a replay. @param {Schemas["PositionSeat"]} seat @returns {Drawn} */
   openHand({ hand: { cards }, seat }) {
     const { table } = this;
-    const ownToPlay = seat === table.view.you && table.view.status === "running";
-    if (!cards?.length || ownToPlay) return nothing;
+    if (!cards?.length) return nothing;
     return html`<ul class="table-row result-hand" aria-label=${t.result.handOf(table.name(seat))}>
       <li class="quiet" aria-hidden="true">${t.result.inHand}</li>
       ${sorted(table.edition, cards).map((card) => html`<li><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
