@@ -416,12 +416,21 @@ def test_the_link_is_selected_where_browsers_refuse_to_copy(service: Service, ne
 
 
 def test_passing_asks_first(table: Table) -> None:
+    """The second click of a double-click neither passes nor deselects a card."""
     clicker = table.open("zman-2018-duel", 2, 1)
     clicker.awaited()
+    expect(clicker.actions.get_by_text("If you pass, ")).to_be_visible()
+    card = clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first
+    card.dblclick()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    clicker.button("Back").click()
+    clicker.button("Pass").dispatch_event("click", {"detail": 2})
+    expect(card).to_have_attribute("aria-pressed", "false")
     before = table.view()["version"]
-    table.page.keyboard.press("p")
     dialog = table.page.get_by_role("dialog", name="Pass?")
-    expect(dialog).to_be_visible()
+    expect(dialog).to_have_count(0)
+    table.page.keyboard.press("p")
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_have_count(0)
     assert table.view()["version"] == before

@@ -6,7 +6,7 @@ import { HIDDEN, LINK, Refused, Unreachable, newKey } from "./api.js";
 import { failure, look, styled } from "./app.js";
 import { bar, headline, regionName, seats } from "./battle.js";
 import { t } from "./texts.js";
-import { actions, answer, dialog, hand, legal, question, refusal } from "./hand.js";
+import { actions, answer, hand, legal, question, refusal } from "./hand.js";
 import { mapInset, mapView } from "./map.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -767,7 +767,7 @@ function screen(table, view) {
         ${log?.view() ?? nothing}
       </div>
     </div>
-    ${dialog(table, view)}
+    ${table.parts.passing?.view() ?? nothing}
   </div>`;
 }
 

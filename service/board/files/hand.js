@@ -3,7 +3,7 @@
 import { Refused, Unreachable } from "./api.js";
 import { about, effect, label, numberOf, regionName, sign, sorted } from "./battle.js";
 import { t } from "./texts.js";
-import { html, nothing, ref } from "./vendor/lit-html.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -260,7 +260,7 @@ export function moveText(edition, { type, card = "", region, favor, take, keep, 
 }
 
 /** What a move would do, from its dry run. @param {Table} table @param {Game} view @param {Schemas["DryRun"]} dry */
-function foreseen(table, view, dry) {
+export function foreseen(table, view, dry) {
   const { edition } = table;
   const before = view.position, after = dry.game.position;
   if (!before || view.you === null) return "";
@@ -326,44 +326,4 @@ export function showModal(element) {
   if (!(element instanceof HTMLDialogElement)) return;
   // The element is part of the page only after this call.
   queueMicrotask(() => element.isConnected && !element.open && element.showModal());
-}
-
-/** Whether a pass is final, in words; "" until the dry run says so. @param {Table} table @param {Game} view */
-function whatPassingEnds({ foreseen: dry }, view) {
-  for (const event of dry?.events ?? []) {
-    if (event.type === "seat-passed" && event.seat === view.you) return event.final ? t.table.passEnds : t.table.passWaits;
-  }
-  return "";
-}
-
-/** What passing and discarding a hand ask first. @param {Table} table @param {Game} view @returns {Drawn} */
-export function dialog(table, view) {
-  const asked = table.asking;
-  if (asked !== "pass" && asked !== "discard-hand") return nothing;
-  const asks = question(legal(view).filter(({ type }) => type === asked));
-  const chosen = asks && table.choice?.answers[asks.member];
-  const sure = table.move() !== null && !table.sending;
-  return html`<dialog class="table-dialog" ${ref(showModal)} @close=${() => table.back()} aria-labelledby="asks">
-    <h2 id="asks">${asked === "pass" ? t.table.passTitle : t.table.discardTitle}</h2>
-    ${asks
-      ? html`<div class="table-ask" role="group" aria-labelledby="asks">
-          ${asks.steps.map((step) => {
-            const text = answer(step, asks.member);
-            return html`<button aria-pressed=${chosen === text} @click=${() => table.decide(asks.member, text)}>
-              ${answerText(table, view, step, asks.member)}
-            </button>`;
-          })}
-        </div>`
-      : nothing}
-    <div class="table-warning">
-      <p>${asked === "pass" ? `${whatPassingEnds(table, view)} ${t.table.passText}`.trim() : t.table.discardText}</p>
-      <p>${table.foreseen ? foreseen(table, view, table.foreseen) : nothing}</p>
-    </div>
-    <div class="table-buttons">
-      <button class="primary" aria-disabled=${!sure} @click=${() => sure && table.confirm()}>
-        ${asked === "pass" ? t.table.pass : t.table.discardHand}
-      </button>
-      <button @click=${() => table.back()}>${t.site.cancel}</button>
-    </div>
-  </dialog>`;
 }

@@ -1,10 +1,11 @@
-// What passing would do, or discarding the hand: stands beside the button, so one need not press it to learn that.
+// What passing and keeping or discarding the hand would do: stands beside the buttons, so one need not press them to learn
+// that. And what passing and discarding the hand ask first.
 
 import { Refused, Unreachable } from "./api.js";
 import { lead, regionName } from "./battle.js";
 import { t } from "./texts.screens.js";
-import { legal } from "./hand.js";
-import { nothing } from "./vendor/lit-html.js";
+import { answer, answerText, foreseen, legal, question, showModal } from "./hand.js";
+import { html, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./game.js").Table} Table */
@@ -18,11 +19,68 @@ export class Passing {
     this.asked = -1;
     /** What it would do at that version, once that is known. @type {Schemas["DryRun"] | null} */
     this.dry = null;
+    /** What was clicked last. @type {Element | null} */
+    this.clicked = null;
+    document.addEventListener("click", (event) => this.click(event), { capture: true, signal: table.closing.signal });
   }
 
-  /** @returns {Drawn} */
+  /** Ignore the second click of a double-click on a card, and on anything that the first one has put in its place.
+   * @param {MouseEvent} event */
+  click(event) {
+    const clicked = event.target instanceof Element ? event.target.closest("button, a") : null;
+    if (event.detail > 1 && (clicked !== this.clicked || clicked?.matches(".hand-card"))) {
+      event.stopPropagation();
+      event.preventDefault();
+    } else this.clicked = clicked;
+  }
+
+  /** What passing and discarding a hand ask first. @returns {Drawn} */
   view() {
-    return nothing;
+    const { table } = this;
+    const { asking, view } = table;
+    if (asking !== "pass" && asking !== "discard-hand") return nothing;
+    const asks = question(legal(view).filter(({ type }) => type === asking));
+    const chosen = asks && table.choice?.answers[asks.member];
+    const sure = table.move() !== null && !table.sending;
+    return html`<dialog class="table-dialog" ${ref(showModal)} @close=${() => table.back()} aria-labelledby="asks">
+      <h2 id="asks">${asking === "pass" ? t.passing.title : t.passing.discardTitle}</h2>
+      ${asks
+        ? html`<div class="table-ask" role="group" aria-labelledby="asks">
+            ${asks.steps.map((step) => {
+              const text = answer(step, asks.member);
+              return html`<button aria-pressed=${chosen === text} @click=${() => table.decide(asks.member, text)}>
+                ${answerText(table, view, step, asks.member)}
+              </button>`;
+            })}
+          </div>`
+        : nothing}
+      <div class="table-warning">
+        <p>${asking === "pass" ? `${this.ends()} ${t.passing.text}`.trim() : t.passing.discardText}</p>
+        <p>${table.foreseen ? foreseen(table, view, table.foreseen) : nothing}</p>
+      </div>
+      <div class="table-buttons">
+        <button class="primary" ?autofocus=${asking === "pass" && this.wins} aria-disabled=${!sure}
+          @click=${() => sure && table.confirm()}>
+          ${asking === "pass" ? t.table.pass : t.table.discardHand}
+        </button>
+        <button ?autofocus=${!(asking === "pass" && this.wins)} @click=${() => table.back()}>${t.site.cancel}</button>
+      </div>
+    </dialog>`;
+  }
+
+  /** Whether it is certain that passing wins the battle. */
+  get wins() {
+    const { asked, dry, table } = this;
+    if (asked !== table.view.version) return false;
+    return dry?.events.some((event) => event.type === "battle-ended" && event.winner === table.view.you) ?? false;
+  }
+
+  /** Whether a pass is final, in words; "" until the dry run says so. */
+  ends() {
+    for (const event of this.table.foreseen?.events ?? []) {
+      if (event.type === "seat-passed" && event.seat === this.table.view.you) return event.final ? t.passing.final : t.passing.notFinal;
+    }
+    return "";
   }
 
   /** What passing would do, or what a hand is kept for, in words; "" if it is not known, or if it depends on an answer. */

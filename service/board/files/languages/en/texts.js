@@ -275,12 +275,5 @@ export const t = {
     /** @param {string | null} name */
     choiceGone: (name) => `${name ? `${name} moved` : "The game changed"}. Your selection is not a legal move now.`,
     allRules: "All rules of this edition",
-
-    passTitle: "Pass?",
-    passText: "You cannot take this back.",
-    passEnds: "You lay no more cards in this battle; your row still counts.",
-    passWaits: "You may still lay cards later in this battle.",
-    discardTitle: "Discard the hand?",
-    discardText: "You discard all cards of your hand. You cannot take this back.",
   },
 };

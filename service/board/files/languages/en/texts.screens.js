@@ -101,6 +101,12 @@ export const t = {
   },
 
   passing: {
+    title: "Pass?",
+    text: "You cannot take this back.",
+    final: "You lay no more cards in this battle; your row still counts.",
+    notFinal: "You may still lay cards later in this battle.",
+    discardTitle: "Discard the hand?",
+    discardText: "You discard all cards of your hand. You cannot take this back.",
     out: "If you pass, you lay no more cards in this battle.",
     forNow: "If you pass, you may still lay cards later in this battle.",
     nobody: "If you pass, the battle ends without a winner.",
