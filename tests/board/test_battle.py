@@ -228,7 +228,7 @@ def test_a_new_round_says_why_it_begins_and_who_gets_how_many_cards(
     counts = [hand["count"] for hand in next(e for e in events if e["type"] == "hands-dealt")["hands"]]
     names = [seat["name"] if seat["player"] else f"Random {seat['seat']}" for seat in view["seated"]]
     said = ["you", *names[1:]]
-    each = [f"{name} {count}" for name, count in zip(said, counts, strict=True)]
+    each = [f"{count} for {name}" for name, count in zip(said, counts, strict=True)]
     page.goto(f"/game/{view['id']}")
     seats = page.get_by_role("region", name="Seats")
     expect(seats).to_contain_text(f"Only {said[held['seat']]} had cards left, so a new round begins.")

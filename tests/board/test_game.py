@@ -224,7 +224,7 @@ def test_what_another_player_does_is_spoken(service: Service, table: Table) -> N
     own, others = (seat["strength"] for seat in after["position"]["seats"])
     leader = table.player.name if own > others else other.name
     spoken = table.page.locator("#spoken")
-    expect(spoken).to_contain_text(f"{leader} leads with {max(own, others)}")
+    expect(spoken).to_contain_text(f"{leader} leads by {abs(own - others)} with a strength of {max(own, others)}")
     expect(table.page.locator("#urgent")).to_have_text("Your turn: play a card or pass")
 
 

@@ -254,7 +254,7 @@ def test_the_inbox_lists_turns_by_their_deadlines(inbox: Page, player: Player, e
     first = turns.get_by_role("listitem").first
     expect(first).to_contain_text("4 h left")
     expect(first).to_contain_text("Your turn:")
-    expect(first).to_contain_text("You have seat 1, with Steady and Steady")
+    expect(first).to_contain_text("You have seat 1, with 2 Steady bots")
     expect(first.get_by_role("paragraph").last).not_to_be_empty()
     expect(inbox).to_have_title("(3) Your games")
     inbox.get_by_role("link", name="Next game").click()

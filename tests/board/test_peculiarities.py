@@ -136,7 +136,7 @@ def test_the_own_seat_comes_first_and_a_line_says_who_leads(
     names = [player.name for player in three.players]
     expect(page.get_by_role("article")).to_have_count(3)
     assert [seat.get_attribute("aria-label") for seat in page.get_by_role("article").all()] == [*names[1:], names[0]]
-    line = page.get_by_role("region", name="Seats").get_by_text(re.compile(" (leads|are level) with "))
+    line = page.get_by_role("region", name="Seats").get_by_text(re.compile(" (leads by|are level with) "))
     leading = page.locator('article[data-leads="true"]')
     expect(line).to_have_count(0)
     expect(leading).to_have_count(0)
@@ -150,7 +150,7 @@ def test_the_own_seat_comes_first_and_a_line_says_who_leads(
         strengths = {seat["strength"]: seat["seat"] for seat in view["position"]["seats"]}
         most, second = sorted((seat["strength"] for seat in view["position"]["seats"]), reverse=True)[:2]
         assert most > second
-        expect(line).to_have_text(f"{names[strengths[most]]} leads with {most}, by {most - second}")
+        expect(line).to_have_text(f"{names[strengths[most]]} leads by {most - second} with a strength of {most}")
         expect(leading).to_have_count(1)
         expect(leading).to_have_attribute("aria-label", names[strengths[most]])
     level = [{"seat": seat, "strength": strength} for seat, strength in enumerate((4, 9, 9))]

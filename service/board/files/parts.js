@@ -65,9 +65,18 @@ export function seatName({ seat, player, name, bot, label }) {
   return bot === null ? known : t.parts.standIn(known, label ?? bot);
 }
 
-/** Return the names at the table without one seat's. @param {Schemas["Seated"][]} seated @param {number | null} seat */
-export const othersAt = (seated, seat) =>
-  seated.filter((place) => place.seat !== seat && (place.player !== null || place.bot !== null)).map(seatName);
+/** Return the names at the table without one seat's: people first, and bots of the same kind counted.
+ * @param {Schemas["Seated"][]} seated @param {number | null} seat */
+export function othersAt(seated, seat) {
+  const others = seated.filter((place) => place.seat !== seat && !isFree(place));
+  const people = others.filter(({ player }) => player !== null).map(seatName);
+  const bots = others.filter(({ player }) => player === null).map(seatName);
+  const counted = [...new Set(bots)].map((name) => {
+    const { length } = bots.filter((other) => other === name);
+    return length > 1 ? t.parts.bots(length, name) : name;
+  });
+  return [...people, ...counted];
+}
 
 /** @param {Schemas["Seated"]} place */
 export const isFree = (place) => place.player === null && place.bot === null;

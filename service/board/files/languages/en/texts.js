@@ -115,7 +115,7 @@ export const t = {
     /** @param {number} battle @param {string} phase */
     betweenBattles: (battle, phase) => `${phase === "choose-region" ? "Before" : "After"} battle ${battle}`,
     /** @param {string} name @param {number} strength @param {number} by */
-    leads: (name, strength, by) => `${name} leads with ${strength}, by ${by}`,
+    leads: (name, strength, by) => `${name} leads by ${by} with a strength of ${strength}`,
     /** @param {string[]} names @param {number} strength */
     level: (names, strength) => `${listed(names)} are level with ${strength}`,
     /** @param {number} battle @param {number} limit */

@@ -86,7 +86,7 @@ export const t = {
     /** @param {string | null} name null: the player @param {number} count */
     keeps: (name, count) => `${name ? `${name} keeps` : "You keep"} ${count ? counted(count, "card") : "none"}.`,
     /** @param {string} name @param {number} count */
-    dealtTo: (name, count) => `${name} ${count}`,
+    dealtTo: (name, count) => `${count} for ${name}`,
     /** @param {string[]} each how many cards for whom */
     dealt: (each) => `New cards: ${listed(each)}.`,
     playIt: "Show what happened",
@@ -158,6 +158,8 @@ export const t = {
     standIn: (name, bot) => `${name} (${bot} is playing)`,
     /** @param {number} seat */
     seat: (seat) => `seat ${seat + 1}`,
+    /** @param {number} count @param {string} label */
+    bots: (count, label) => `${count} ${label} bots`,
     seats: "Who has the seats",
     noClock: "no clock",
     /** @param {string} time */
