@@ -126,7 +126,8 @@ def test_the_first_link_leads_to_the_hand(table: Table) -> None:
     expect(table.page.get_by_role("link", name="Skip to your hand")).to_be_focused()
     table.page.keyboard.press("Enter")
     expect(clicker.hand.get_by_role("button").first).to_be_focused()
-    table.page.get_by_role("link", name="Lobby").click()
+    table.page.get_by_role("link", name="Your games").click()
+    expect(table.page.get_by_role("heading", name="Your games")).to_be_visible()
     expect(table.page.get_by_role("link", name="Skip to content")).to_be_attached()
 
 

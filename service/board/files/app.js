@@ -271,7 +271,7 @@ export class App {
     return html`<header class="bar">
       <a class="home" href="/">${t.site.name}</a>
       <nav aria-label=${t.site.sections}>
-        ${link("/lobby", t.site.lobby)} ${link("/new", t.site.open)}
+        ${account ? link("/", t.site.games) : nothing} ${link("/lobby", t.site.lobby)} ${link("/new", t.site.open)}
         ${account
           ? html`<a class="account" href="/settings" aria-current=${this.path === "/settings" ? "page" : "false"}
               ><span>${account.name}</span></a

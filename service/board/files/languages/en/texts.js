@@ -12,6 +12,7 @@ export const t = {
 
   site: {
     name: "Condottiere",
+    games: "Your games",
     lobby: "Lobby",
     open: "New game",
     rules: "Rules",
