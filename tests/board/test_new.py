@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +13,8 @@ from ..service.whole.product import Service
 from .players import Json, Player
 
 pytestmark = pytest.mark.browser
+
+OPEN = re.compile("^(Open|Start) the game$")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +39,7 @@ def form(new_context: Callable[..., BrowserContext], player: Player) -> Page:
 
 def opened(form: Page, player: Player) -> Json:
     """Submit the form and return the game that was opened."""
-    form.get_by_role("button", name="Open the game").click()
+    form.get_by_role("button", name=OPEN).click()
     form.wait_for_url("**/game/*")
     return player.ask("GET", f"/games/{form.url.rpartition('/')[2]}")
 
@@ -44,6 +47,7 @@ def opened(form: Page, player: Player) -> Json:
 def test_without_a_choice_a_game_against_bots_starts_at_once(form: Page, player: Player, editions: list[Json]) -> None:
     form.goto("/new")
     expect(form.get_by_text("The game starts at once.")).to_be_visible()
+    expect(form.get_by_role("button", name="Start the game")).to_be_visible()
     game = opened(form, player)
     assert (game["status"], game["edition"], game["clock"]) == ("running", editions[0]["key"], None)
     assert game["hints"] == "none"
@@ -89,6 +93,7 @@ def test_every_choice_is_sent(form: Page, player: Player, editions: list[Json]) 
     form.get_by_label("Allow hints").check()
     form.get_by_label("When I start it").check()
     expect(form.get_by_text("Options (2 changed)")).to_be_visible()
+    expect(form.get_by_role("button", name="Open the game")).to_be_visible()
     game = opened(form, player)
     assert (game["status"], game["edition"], game["start"]) == ("open", edition["key"], "owner")
     assert game["hints"] == "allowed"
@@ -136,7 +141,7 @@ def test_an_error_stands_at_its_field(form: Page, player: Player) -> None:
     limit = form.get_by_label("Battle Limit")
     limit.fill("5000")
     form.get_by_text("Options (1 changed)").click()
-    form.get_by_role("button", name="Open the game").click()
+    form.get_by_role("button", name="Start the game").click()
     expect(limit).to_be_focused()
     expect(limit).to_have_attribute("aria-invalid", "true")
     expect(form.locator("#new-option-battle_limit-error")).not_to_be_empty()
@@ -144,12 +149,12 @@ def test_an_error_stands_at_its_field(form: Page, player: Player) -> None:
     form.get_by_label("A day", exact=True).check()
     misses = form.get_by_label("After this many timeouts in a row")
     misses.fill("11")
-    form.get_by_role("button", name="Open the game").click()
+    form.get_by_role("button", name="Start the game").click()
     expect(misses).to_be_focused()
     expect(form.get_by_role("group", name="Time for a move").get_by_role("alert").first).not_to_be_empty()
     misses.fill("3")
     form.get_by_label("Seats", exact=True).select_option("2")
-    form.get_by_role("button", name="Open the game").click()
+    form.get_by_role("button", name="Start the game").click()
     expect(form.locator("#new-seats-error")).not_to_be_empty()
     form.get_by_label("Two on the Board").check()
     game = opened(form, player)
@@ -194,7 +199,7 @@ def test_settings_that_cannot_be_read_are_not_left_out(form: Page, player: Playe
     form.goto(f"/new?like={like}")
     said = form.get_by_role("alert").filter(has_text="No settings for you.")
     expect(said).to_be_visible()
-    expect(form.get_by_role("button", name="Open the game")).to_have_count(0)
+    expect(form.get_by_role("button", name=OPEN)).to_have_count(0)
     form.unroute("**/settings")
     form.get_by_role("button", name="Try again").click()
     expect(form.get_by_label("Private game")).to_be_checked()

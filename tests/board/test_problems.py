@@ -138,7 +138,7 @@ def test_what_is_done_to_find_a_game(service: Service, player: Player, show: Cal
     screen = show(Player(service, "Lodovico"), "/lobby")
     screen.check(Click("joinGame", "POST", "/join$", [("main button", "Join", None)], left_out=gone))
     screen = show(player, "/new")
-    screen.check(Click("openGame", "POST", "/v1/games$", [button("Open the game")], has_title=False))
+    screen.check(Click("openGame", "POST", "/v1/games$", [button("Start the game")], has_title=False))
 
 
 def shared(one: Player, other: Player, edition: str = "zman-2018-duel", **more: Any) -> str:

@@ -216,7 +216,7 @@ def test_a_new_game_allows_it_if_the_rulebook_does(service: Service, new_context
         expect(box).to_be_checked(checked=edition == FFG)
         if chosen is not None:
             box.set_checked(chosen)
-        page.get_by_role("button", name="Open the game").click()
+        page.get_by_role("button", name="Start the game").click()
         page.wait_for_url("**/game/*")
         game = page.url.rpartition("/")[2]
         assert player.ask("GET", f"/games/{game}")["showing"] == expected

@@ -128,7 +128,7 @@ def test_a_token_that_is_refused_leads_to_signing_in_and_back(page: Page, servic
     page.goto("/new")
     page.get_by_label("Seats").select_option("4")
     token = player.ask("POST", "/me/token")["token"]
-    page.get_by_role("button", name="Open the game").click()
+    page.get_by_role("button", name="Start the game").click()
     sign_in_again(page, token)
     page.wait_for_url("**/new")
     expect(page.get_by_label("Seats")).to_have_value("4")
@@ -136,7 +136,7 @@ def test_a_token_that_is_refused_leads_to_signing_in_and_back(page: Page, servic
     expect(page.get_by_label("Seats")).to_have_value("3")
     page.evaluate(SIGN_IN, {**player.account, "token": token})
     expect(page.get_by_role("link", name=player.name)).to_be_visible()
-    page.get_by_role("button", name="Open the game").click()
+    page.get_by_role("button", name="Start the game").click()
     page.wait_for_url("**/game/*")
 
 

@@ -316,18 +316,26 @@ class Opening {
               <p role="status">${this.startText()}</p>
               ${this.app.api.account
                 ? html`<button class="primary" type="submit" aria-disabled=${this.busy ? "true" : "false"}>
-                    ${this.busy ? t.opening.creating : t.opening.create}
+                    ${this.busy ? t.opening.creating : this.startsAtOnce ? t.opening.startNow : t.opening.create}
                   </button>`
                 : html`<a class="button primary" href=${signInAddress()}>${t.opening.signIn}</a>`}
             </div>
           </form>`}`;
   }
 
+  /** How many seats are for other players. */
+  get free() {
+    return this.places.slice(0, this.seats - 1).filter((bot) => !bot).length;
+  }
+
+  get startsAtOnce() {
+    return this.start === "auto" && !this.free;
+  }
+
   /** When the game starts. */
   startText() {
-    const free = this.places.slice(0, this.seats - 1).filter((bot) => !bot).length;
-    if (this.start === "owner") return t.opening.startsByYou;
-    return free ? t.opening.startsWhen(free) : t.opening.startsAtOnce;
+    if (this.startsAtOnce) return t.opening.startsAtOnce;
+    return this.start === "owner" ? t.opening.startsByYou : t.opening.startsWhen(this.free);
   }
 
   /** @returns {Drawn} */
@@ -571,7 +579,7 @@ class Opening {
           aria-invalid=${invalid}
           @change=${(/** @type {any} */ event) => choose(event.target.value)}
         >
-          ${option.values.map((each) => html`<option value=${each} .selected=${each === value}>${each}</option>`)}
+          ${option.values.map((each) => html`<option value=${each} .selected=${each === value}>${t.parts.value(each)}</option>`)}
         </select>`
       : html`<input
           id=${id}

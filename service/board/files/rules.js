@@ -208,7 +208,7 @@ class Rules {
           ${edition.options.map(
             (option) =>
               html`<dt>${option.label}${option.house ? html` <small>${t.rules.house}</small>` : nothing}</dt>
-                <dd>${option.summary} ${t.rules.usually(said(option.default))}</dd>`,
+                <dd>${option.summary} ${t.rules.usually(typeof option.default === "string" ? t.parts.value(option.default) : said(option.default))}</dd>`,
           )}
         </dl>
       </section>`;

@@ -16,6 +16,14 @@ function duration(milliseconds) {
 const stillIn = (names) =>
   names.length ? `, but ${names.length > 2 ? `${names.length} others` : listed(names)} may still lay cards` : "";
 
+/** The values of options that are words. @type {Record<string, string>} */
+const values = {
+  own: "your own",
+  any: "any seat’s",
+  french: "as in the French rulebook",
+  english: "as in the English rulebook",
+};
+
 /** What two editions can differ in. @type {Record<string, string>} */
 const topics = {
   seats: "Number of players",
@@ -178,7 +186,7 @@ export const t = {
     },
     someMove: "make a move",
     /** The value of an option. @param {unknown} value */
-    value: (value) => (value === true ? "on" : value === false ? "off" : String(value)),
+    value: (value) => (value === true ? "on" : value === false ? "off" : (values[String(value)] ?? String(value))),
   },
 
   talk: {
@@ -685,6 +693,8 @@ export const t = {
     byOwner: "When I start it",
     create: "Open the game",
     creating: "Opening …",
+    /** If the game starts at once. */
+    startNow: "Start the game",
     signIn: "Sign in to open the game",
     check: "The game was not opened. Check the marked fields.",
     /** @param {string} edition */
