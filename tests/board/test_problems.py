@@ -328,6 +328,7 @@ def test_what_is_done_to_sign_in(service: Service, show: Callable[..., Screen]) 
     for way, (operation, path) in ways.items():
         click = (f"section[aria-labelledby=signin-{way}] button", "", None)
         screen.check(Click(operation, "POST", path, [click]))
-    register = Click("registerPlayer", "POST", "/v1/players$", [(".naming button.primary", "", None)])
+    special = {"name-taken": "Choose another name, or sign in if it is yours."}
+    register = Click("registerPlayer", "POST", "/v1/players$", [(".naming button.primary", "", None)], special=special)
     screen.check(register._replace(left_out=[last]))
     screen.check(register._replace(left_out=[code for code in codes if code != last]))

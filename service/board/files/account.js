@@ -41,7 +41,7 @@ export class Naming {
     const body = this.needsCode ? { name: this.name, code: this.code } : { name: this.name };
     if (this.sent.body !== JSON.stringify(body)) this.sent = { body: JSON.stringify(body), key: newKey() };
     this.busy = true;
-    this.error = null;
+    this.error = this.other = null;
     this.app.changed();
     try {
       /** @type {Registered} */
@@ -63,6 +63,13 @@ export class Naming {
 
   aboutCode() {
     return this.error instanceof Refused && this.error.code.startsWith("registration-code");
+  }
+
+  /** What to do about a name that is taken. @returns {Drawn} */
+  taken() {
+    const { title } = /** @type {Refused} */ (this.error).problem;
+    return html`<p><strong>${title}</strong> ${t.account.taken}</p>
+      ${this.app.path === "/signin" ? nothing : html`<p><a href="/signin">${t.site.signIn}</a></p>`}`;
   }
 
   /** @param {string} text */
@@ -95,7 +102,7 @@ export class Naming {
         />`,
         help: this.closed ? nothing : t.account.nameHelp,
         error: wrong
-          ? html`${beside(this.error, "name")}
+          ? html`${other === null ? beside(this.error, "name") : this.taken()}
             ${other
               ? html`<button type="button" @click=${() => (this.write(other), focusAfterDrawing("naming-name"))}>
                   ${t.account.take(other)}
