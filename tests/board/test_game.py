@@ -523,6 +523,9 @@ def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
         expect(alert.get_by_text(text, exact=True)).to_be_visible()
     expect(alert.get_by_role("link", name="All rules of this edition")).to_be_visible()
     expect(alert.get_by_text(re.compile(r"\*\*|`"))).to_have_count(0)
+    table.page.get_by_role("main").get_by_role("button", name="Close", exact=True).click()
+    expect(alert).to_have_count(0)
+    expect(place).to_be_focused()
 
 
 def test_a_card_out_of_turn_is_explained(service: Service, table: Table) -> None:

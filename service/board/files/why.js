@@ -5,9 +5,12 @@ import { legal, refusal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./api.js").Schemas} Schemas */
 
-/** How far from a city the text is, above and below it, in units of the board. */
-const ABOVE = 70, BELOW = 45;
+/** How far from a city the text is, above and below it, and about how high it is, in units of the board. */
+const ABOVE = 70, BELOW = 45, HEIGHT = 220;
+/** About which part of the map's width it takes in a wide window; on a phone, it takes all of it. */
+const WIDTH = 0.64;
 
 export class Why {
   /** @param {import("./game.js").Table} table */
@@ -32,13 +35,42 @@ export class Why {
 
   /** @returns {Drawn} */
   view() {
-    const { edition: { board }, trouble } = this.table;
+    const { table } = this;
+    const { edition: { board }, trouble } = table;
     const city = board?.regions.find(({ key }) => key === this.region)?.city;
     if (!board || !city || !trouble || trouble !== this.error) return nothing;
-    const isLow = city.y > board.height / 2;
+    const { isLow, isRight } = this.free(board, city);
     // The map is as wide as its container.
     const place = (/** @type {Element | undefined} */ element) =>
       element instanceof HTMLElement && (element.style.top = `${((isLow ? city.y - ABOVE : city.y + BELOW) * 100) / board.width}cqw`);
-    return html`<div class="map-why" data-low=${isLow} ${ref(place)}>${refusal(this.table, trouble)}</div>`;
+    return html`<div class="map-why" data-low=${isLow} data-right=${isRight} ${ref(place)}>
+      ${refusal(table, trouble)}
+      <button aria-label=${t.site.close} @click=${() => this.dismiss()}>×</button>
+    </div>`;
+  }
+
+  /** Where the text covers the fewest of the regions that may be chosen; if that is all one, away from the nearest edge.
+   * @param {NonNullable<Schemas["Edition"]["board"]>} board @param {Schemas["Point"]} city */
+  free({ height, regions, width }, city) {
+    const keys = new Set(legal(this.table.view).map(({ favor, region }) => favor ?? region));
+    const south = city.y > height / 2, east = city.x > width / 2;
+    const places = [south, !south].flatMap((isLow) => [east, !east].map((isRight) => ({ isLow, isRight })));
+    /** @param {typeof places[number]} place */
+    const covered = ({ isLow, isRight }) => {
+      const top = isLow ? city.y - ABOVE - HEIGHT : city.y + BELOW;
+      if (top < 0 || top + HEIGHT > height) return Infinity;
+      return regions.filter(
+        ({ city: { x, y }, key }) =>
+          keys.has(key) && y > top && y < top + HEIGHT && (isRight ? x > width * (1 - WIDTH) : x < width * WIDTH),
+      ).length;
+    };
+    const least = Math.min(...places.map(covered));
+    return places.find((place) => covered(place) === least) ?? { isLow: south, isRight: east };
+  }
+
+  dismiss() {
+    this.table.trouble = null;
+    this.table.changed();
+    this.table.focusSoon(`[data-region="${this.region}"]`);
   }
 }
