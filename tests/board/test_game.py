@@ -73,7 +73,7 @@ class Table:
         view = self.view()
         if view["moves"]:
             self.player.move(view, chosen(view))
-        expect(clicker.bar).to_have_text(f"Waiting for {other.name}: play a card or pass")
+        expect(clicker.bar).to_have_text(f"Waiting for {other.name} to play a card or pass")
         return clicker
 
     def until(self, duty: str) -> Clicker:
@@ -695,7 +695,7 @@ def test_a_spectator_sees_the_game_live_without_an_account(new_context: NewConte
     page = new_context(PHONE, has_touch=True, is_mobile=True).new_page()
     page.goto(f"/game/{table.game}")
     bar = Clicker(page).bar
-    expect(bar).to_have_text(f"Waiting for {table.player.name}: play a card or pass")
+    expect(bar).to_have_text(f"Waiting for {table.player.name} to play a card or pass")
     expect(page.get_by_role("toolbar")).to_have_count(0)
     expect(page.get_by_text("You are watching this game.")).to_be_in_viewport()
     clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()

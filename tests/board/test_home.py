@@ -135,7 +135,7 @@ def test_the_recovery_code_is_shown_until_it_is_kept(page: Page, service: Servic
     shown.get_by_role("button", name="Copy the code").click()
     expect(shown.get_by_role("status")).to_contain_text("Press Ctrl+C to copy it")
     assert page.evaluate("getSelection().toString()") == code
-    shown.get_by_role("button", name="I have kept it").click()
+    shown.get_by_role("button", name="I have saved it").click()
     expect(shown).to_have_count(0)
     assert code not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
     answer = requests.post(f"{service.url}/v1/recovery", json={"name": name, "code": code}, timeout=30)
@@ -148,7 +148,9 @@ def test_a_name_that_is_taken_comes_with_another_one(page: Page, player: Player)
     name.fill(player.name)
     page.get_by_role("button", name="Play", exact=True).click()
     error = page.locator("#naming-name-error")
-    expect(error).to_contain_text("Another player already has this name. Choose another name, or sign in if it is yours.")
+    expect(error).to_contain_text(
+        "Another player already has this name. Choose another name, or sign in if it is yours."
+    )
     expect(error.get_by_role("link", name="Sign in")).to_be_visible()
     expect(error).not_to_contain_text("another player is already called")
     expect(name).to_have_attribute("aria-invalid", "true")
@@ -260,7 +262,7 @@ def test_the_inbox_lists_turns_by_their_deadlines(inbox: Page, player: Player, e
     expect(first).to_contain_text("You have seat 1, with 2 Steady bots")
     expect(first.get_by_role("paragraph").last).not_to_be_empty()
     expect(inbox).to_have_title("(3) Your games")
-    inbox.get_by_role("link", name="Next game").click()
+    inbox.get_by_role("link", name="Go to your next turn").click()
     expect(inbox).to_have_url(re.compile(f"/game/{soon}$"))
 
 
@@ -268,7 +270,7 @@ def test_an_empty_inbox_shows_what_to_join(inbox: Page, service: Service, editio
     other = Player(service, "Owner")
     game = other.open(editions[3], 2, 0)["id"]
     inbox.goto("/")
-    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
+    expect(inbox.get_by_text("It is not your turn in any game.")).to_be_visible()
     offered = inbox.get_by_role("region", name="Open games").get_by_role("link")
     expect(offered.first).to_have_attribute("href", f"/game/{game}")
     expect(inbox.get_by_role("main").get_by_role("link", name="New game")).to_be_visible()
@@ -277,7 +279,7 @@ def test_an_empty_inbox_shows_what_to_join(inbox: Page, service: Service, editio
 
 def test_a_turn_appears_and_leaves_without_reloading(inbox: Page, player: Player, editions: list[str]) -> None:
     inbox.goto("/")
-    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
+    expect(inbox.get_by_text("It is not your turn in any game.")).to_be_visible()
     game = player.open(editions[0], 3, 2)["id"]
     expect(inbox.get_by_role("region", name="Your turn in 1 game")).to_be_visible()
     expect(inbox).to_have_title("(1) Your games")
@@ -293,14 +295,14 @@ def test_without_a_stream_the_inbox_looks_again(inbox: Page, player: Player, edi
     inbox.clock.install()
     with inbox.expect_response(stream):
         inbox.goto("/")
-    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
+    expect(inbox.get_by_text("It is not your turn in any game.")).to_be_visible()
     game = player.open(editions[0], 3, 2)["id"]
     play_until(player, game, lambda view: bool(view["moves"]))
     inbox.clock.fast_forward(60_000)
     expect(inbox.get_by_role("region", name="Your turn in 1 game")).to_be_visible()
     player.ask("POST", f"/games/{game}/resign", {})
     inbox.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
+    expect(inbox.get_by_text("It is not your turn in any game.")).to_be_visible()
 
 
 def five_running(page: Json) -> Json:
@@ -363,7 +365,7 @@ def test_games_that_ended_since_the_last_visit(inbox: Page, player: Player, edit
     inbox.clock.install()
     inbox.clock.fast_forward("02:00:00")
     inbox.reload()
-    expect(inbox.get_by_text("Nothing waits for you.")).to_be_visible()
+    expect(inbox.get_by_text("It is not your turn in any game.")).to_be_visible()
     expect(inbox.get_by_role("region", name="Finished since your last visit")).to_have_count(0)
 
 

@@ -99,7 +99,7 @@ LATER = [
     Reading("/lobby", "listGames", OLDER, (button("More games"),), "seats taken"),
     Reading(SUBSTITUTES, "listGames", "/games.status=substitute", (TO_SUBSTITUTES,), "These games are running."),
     Reading(LOBBY, "getEdition", "/editions/zman-2018-classic$", (inside(".lobby-options"),), "1 of 6 seats taken"),
-    Reading("/", "listGames", OLDER, (button("Show older games"),), "Nothing waits for you."),
+    Reading("/", "listGames", OLDER, (button("Show older games"),), "It is not your turn in any game."),
     Reading("/new", "getEdition", "/ffg-2007$", (("#new-edition", "", "ffg-2007"),), "You are dealt"),
     Reading(RULES, "compareEditions", COMPARISON, (("#rules-with", "", "ffg-2007"), button("Compare")), "In short"),
     Reading("/game/{over}", "getRecord", "/record$", (VERIFY,), "New game with these settings"),

@@ -133,7 +133,7 @@ def test_a_player_is_invited_and_accepts_on_the_start_page(
     game = private(caterina, title="For friends")["id"]
     page, guest = page_of(caterina), page_of(lodovico)
     guest.goto("/")
-    expect(guest.get_by_text("Nothing waits for you.")).to_be_visible()
+    expect(guest.get_by_text("It is not your turn in any game.")).to_be_visible()
     page.goto(f"/game/{game}")
     page.get_by_label("Name of a player").fill("nobody-here")
     page.get_by_role("button", name="Invite", exact=True).click()

@@ -5,7 +5,7 @@ import { focusAfterDrawing } from "./account.js";
 import { failure, trouble } from "./app.js";
 import { t } from "./texts.screens.js";
 import {
-  Loading, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress, usualBot,
+  Loading, about, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress, usualBot,
 } from "./parts.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
@@ -424,7 +424,7 @@ class Opening {
         </ol>
         <div class="parts-error" role="alert">${wrong}</div>
         <ul class="new-bots quiet" id="new-bots-help">
-          ${this.bots.map(({ label, summary }) => html`<li><strong>${label}:</strong> ${summary}</li>`)}
+          ${this.bots.map((bot) => html`<li><strong>${bot.label}:</strong> ${about(bot)}</li>`)}
         </ul>
       </fieldset>`;
   }
@@ -522,6 +522,7 @@ class Opening {
 
   /** @returns {Drawn} */
   standInField() {
+    const standIn = this.bots.find(({ key }) => key === this.standIn);
     return field({
       id: "new-bot",
       label: t.opening.standIn,
@@ -532,7 +533,7 @@ class Opening {
       >
         ${this.bots.map(({ key, label }) => html`<option value=${key} .selected=${key === this.standIn}>${label}</option>`)}
       </select>`,
-      help: this.bots.find(({ key }) => key === this.standIn)?.summary ?? "",
+      help: standIn ? about(standIn) : nothing,
     });
   }
 

@@ -1,8 +1,8 @@
 // A game against bots with one tap: how many they are, and how well they play.
 
 import { t } from "./texts.screens.js";
-import { described, editionName, field, loadEditions, usualBot } from "./parts.js";
-import { html, live } from "./vendor/lit-html.js";
+import { about, described, editionName, field, loadEditions, usualBot } from "./parts.js";
+import { html, live, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./app.js").App} App */
@@ -59,6 +59,7 @@ export class Opponents {
   /** @returns {Drawn} */
   view() {
     const { bots, edition, editions } = this;
+    const bot = bots.find(({ key }) => key === this.bot);
     const most = Math.max(USUAL + 1, ...[...editions.values()].map(({ seats }) => seats.most)) - 1;
     return html`<div class="opponents">
         ${field({
@@ -83,7 +84,7 @@ export class Opponents {
         })}
       </div>
       <p class="opponents-about quiet">
-        ${bots.find(({ key }) => key === this.bot)?.summary ?? ""}
+        ${bot ? about(bot) : nothing}
         ${edition ? t.opponents.edition(editionName(editions, edition.key)) : ""}
       </p>`;
   }

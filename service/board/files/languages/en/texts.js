@@ -80,7 +80,7 @@ export const t = {
     /** @param {string} duty */
     yourTurn: (duty) => `Your turn: ${duty}`,
     /** @param {string} name @param {string} duty */
-    turnOf: (name, duty) => `Waiting for ${name}: ${duty}`,
+    turnOf: (name, duty) => `Waiting for ${name} to ${duty}`,
     waits: "Waiting",
     paused: "The game is paused",
     /** @param {number} at @param {number} newest */

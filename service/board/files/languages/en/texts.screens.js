@@ -487,7 +487,7 @@ export const t = {
     recoveryText:
       "You have no password. If you lose this device, sign in with your name and this code. It is shown only here.",
     copyCode: "Copy the code",
-    codeKept: "I have kept it",
+    codeKept: "I have saved it",
   },
 
   /** A game against bots with one tap. */
@@ -522,9 +522,9 @@ export const t = {
     /** @param {number} round @param {number} battle */
     progress: (round, battle) => `Round ${round}, battle ${battle}`,
     title: "Your games",
-    next: "Next game",
+    next: "Go to your next turn",
     open: "New game",
-    nothing: "Nothing waits for you.",
+    nothing: "It is not your turn in any game.",
     /** @param {number} count */
     yourTurn: (count) => `Your turn in ${counted(count, "game")}`,
     waiting: "Waiting for others",
