@@ -297,6 +297,26 @@ def test_hidden_cards_are_listed_in_the_order_in_which_they_were_turned_up(page:
         expect(shown.locator(f"use[href='#card-{event['card']}']")).to_be_attached()
 
 
+def test_a_battle_that_a_bishop_ended_shows_no_strengths(page: Page, player: Player) -> None:
+    """The rows were not compared."""
+
+    def stopped(view: Json) -> bool:
+        if not view["moves"] or view["position"]["phase"] != "keep-or-discard":
+            return False
+        commits = player.ask("GET", f"/games/{view['id']}/events")["commits"]
+        ends = [event for commit in commits for event in commit["events"] if event["type"] == "battle-ended"]
+        return bool(ends[-1]["cause"] == "bishop")
+
+    view = reach(player, "eurogames-revised", 4, "01", stopped)
+    page.goto(f"/game/{view['id']}")
+    seats = page.get_by_role("region", name="Seats")
+    expect(seats.get_by_text(re.compile(r"^Bishop ended the battle for \w+: nobody won\.")).first).to_be_visible()
+    strengths = seats.get_by_role("button", name=re.compile("^Strength of .* in the last battle: none"))
+    expect(strengths).to_have_text(["–"] * 4)
+    page.keyboard.press("Escape")
+    expect(seats.get_by_role("button", name=re.compile("^Strength of "))).to_have_text(["0"] * 4)
+
+
 HAND = "document.querySelector('[role=toolbar]').getBoundingClientRect().top"
 
 

@@ -267,7 +267,7 @@ function seatView(table, view, position, seat, takes) {
   const ways = waysToWin(view, edition, seat);
   const lacks = ways.map(([text, now, needed]) => text(now, needed)).join(" · ");
   const near = view.status === "running" && ways.some(([, now, needed]) => needed - now === 1);
-  const strength = last?.strength ?? seat.strength;
+  const strength = last ? last.strength : seat.strength;
   const steps = seat.explanation.map(({ step, amount }) => [stepName(edition, step), signed(amount)]);
   const states = [
     view.result?.winners.includes(seat.seat) ? html`${sign("crown")} ${t.table.won}` : "",
@@ -296,9 +296,9 @@ function seatView(table, view, position, seat, takes) {
     <button
       class="table-strength"
       aria-expanded=${open}
-      aria-label=${last?.label ?? t.table.strengthOf(table.name(seat.seat), strength)}
+      aria-label=${last?.label ?? t.table.strengthOf(table.name(seat.seat), seat.strength)}
       @click=${() => table.toggle(seat.seat)}
-      ><span ${ref((figure) => figure && count(figure, Number(strength), table.at === null && table.previous !== null))}></span
+      ><span ${ref((figure) => figure && count(figure, strength, table.at === null && table.previous !== null))}></span
     ></button>
     <p class="table-state">
       ${states.map((state) => html`<span class="table-tag">${state}</span>`)}
@@ -344,11 +344,11 @@ function passed({ parts }, seat) {
 const withMarker = (words, short = "") =>
   html`<span title=${words}>${sign("marker")}<span class="spoken">${words}</span><span aria-hidden="true">${short}</span></span>`;
 
-/** The number that a figure shows in the end. @type {WeakMap<Element, number>} */
+/** The number that a figure shows in the end. @type {WeakMap<Element, number | null>} */
 const figures = new WeakMap();
 
-/** Let a figure show a number; if the number has just changed, count from the one before.
- * @param {Element} figure @param {number} to @param {boolean} counts */
+/** Let a figure show a number, or that there is none; if the number has just changed, count from the one before.
+ * @param {Element} figure @param {number | null} to @param {boolean} counts */
 function count(figure, to, counts) {
   const from = figures.get(figure) ?? to, begun = performance.now();
   if (figures.get(figure) === to) return;
@@ -356,7 +356,7 @@ function count(figure, to, counts) {
   const step = () => {
     if (figures.get(figure) !== to) return;
     const part = counts && moves() ? Math.min(1, (performance.now() - begun) / COUNTING) : 1;
-    figure.textContent = String(Math.round(from + (to - from) * part));
+    figure.textContent = to === null ? "–" : String(Math.round(Number(from) + (to - Number(from)) * part));
     if (part < 1) requestAnimationFrame(step);
   };
   step();

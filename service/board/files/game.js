@@ -34,7 +34,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {(text: string) => Drawn} [clause] draws the text of a clause
  * @property {(seat: Schemas["PositionSeat"]) => Drawn} [openHand] the open hand of a seat, after the end
  * @property {() => Drawn} [news] what has happened since the own last move
- * @property {(seat: number) => {strength: number, row: Drawn, label: string} | null} [of] what a seat had in the last battle
+ * @property {(seat: number) => {strength: number | null, row: Drawn, label: string} | null} [of] what a seat had in the last battle
  * @property {() => Drawn} [summary] of the last battle
  * @property {string | null} [season] in which the last battle ended
  * @property {() => Drawn} [endButton] among the buttons of the seat

@@ -9,8 +9,8 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {import("./game.js").Table} Table */
 /** @typedef {import("./log.js").Commit} Commit */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {{seq: number, rows: string[][], strengths: number[], season: string | null, turned: Turned[]}} Ended a battle
- * at its end; rows and strengths by seat */
+/** @typedef {{seq: number, rows: string[][], strengths: number[] | null, season: string | null, turned: Turned[]}} Ended a battle
+ * at its end; rows and strengths by seat; null: the rows were not compared */
 /** @typedef {{seat: number, card: string}} Turned a card that lay face down */
 
 /** Return the battle that ended last, as its events say, or null. @param {Commit[]} commits @param {number} seats
@@ -37,7 +37,7 @@ export function lastBattle(commits, seats) {
       else if (event.type === "card-turned-up") lay(event.seat, event.card), turned.push(event);
       else if (event.type === "card-taken-back") remove(event.taken_from, event.card);
       else if (event.type === "mercenaries-removed") event.counts.forEach((count, seat) => remove(seat, event.card, count));
-      else if (event.type === "battle-ended") ended = { seq, rows: rows.map((row) => [...row]), strengths: event.strengths ?? [], season, turned };
+      else if (event.type === "battle-ended") ended = { seq, rows: rows.map((row) => [...row]), strengths: event.strengths ?? null, season, turned };
       else if (event.type === "rows-discarded") (rows = empty()), (season = null), (turned = []);
     }
   }
@@ -92,7 +92,7 @@ export class LastBattle {
   }
 
   /** What a seat had in the battle that ended, or null. @param {number} seat
-   * @returns {{strength: number, row: Drawn, label: string} | null} */
+   * @returns {{strength: number | null, row: Drawn, label: string} | null} */
   of(seat) {
     const { ended, table } = this;
     if (!ended) return null;
@@ -102,7 +102,7 @@ export class LastBattle {
           ${sorted(table.edition, cards).map((card) => html`<li data-named=${named(card)}><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
         </ul>`
       : nothing;
-    const strength = ended.strengths[seat] ?? 0;
+    const strength = this.strength(ended, seat);
     const label = t.table.lastStrengthOf(table.name(seat), strength);
     return { strength, label, row: html`${row} ${courtesans(table, seat, laid)}` };
   }
@@ -122,7 +122,7 @@ export class LastBattle {
     const { edition, view } = table;
     const { ended } = this.latest();
     if (!ended || table.at !== null) return nothing;
-    const seats = ended.rows.map((_, seat) => seat).sort((one, other) => this.strength(ended, other) - this.strength(ended, one));
+    const seats = ended.rows.map((_, seat) => seat).sort((one, other) => (this.strength(ended, other) ?? 0) - (this.strength(ended, one) ?? 0));
     return html`<details class="table-discard last">
       <summary>${title}</summary>
       <p>${lastEnd(history.commits, table)}</p>
@@ -130,7 +130,7 @@ export class LastBattle {
         ${seats.map((seat) => {
           const cards = sorted(edition, ended.rows[seat] ?? []);
           return html`<li>
-            ${chip(seat)} <span>${seat === view.you ? t.table.yourself : table.name(seat)}</span> <b>${this.strength(ended, seat)}</b>
+            ${chip(seat)} <span>${seat === view.you ? t.table.yourself : table.name(seat)}</span> <b>${this.strength(ended, seat) ?? nothing}</b>
             ${cards.map((card) => html`<span class="table-card">${faceOf(edition, card)}</span>`)}
           </li>`;
         })}
@@ -149,8 +149,8 @@ export class LastBattle {
     </details>`;
   }
 
-  /** @param {Ended} ended @param {number} seat */
+  /** What a row counted; null if the rows were not compared. @param {Ended} ended @param {number} seat */
   strength({ strengths }, seat) {
-    return strengths[seat] ?? 0;
+    return strengths?.[seat] ?? null;
   }
 }

@@ -24,7 +24,7 @@
 
 import { HIDDEN, pause } from "./api.js";
 import { trouble } from "./app.js";
-import { regionName } from "./battle.js";
+import { label, regionName } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { clockTime, loadSentences, said } from "./sentences.js";
 import { isTouched } from "./touch.js";
@@ -194,11 +194,13 @@ export function lastEnd(commits, host, brief = false) {
   const last = events.findLastIndex(({ type }) => type === "battle-ended");
   const battle = events[last];
   if (battle?.type !== "battle-ended") return "";
-  const { region, winner } = battle;
+  const { cause, winner } = battle;
   const { edition, view } = host;
+  const region = battle.region ? regionName(edition, battle.region) : null;
   const name = winner === undefined ? null : winner === view.you ? t.table.yourself : host.name(winner);
   const round = newRound(events.slice(last), host, brief);
-  return `${t.log.won(name, region ? regionName(edition, region) : null)} ${round}`.trim();
+  const end = cause === "bishop" && !name ? t.log.stopped(label(edition, cause), region) : t.log.won(name, region);
+  return `${end} ${round}`.trim();
 }
 
 /** The seat that an event is about, or null. @param {Happening} event @returns {number | null} */

@@ -67,8 +67,8 @@ export const t = {
     /** @param {string} name @param {number} regions @param {number} gained */
     gains: (name, regions, gained) =>
       `${name}: ${counted(regions, "region")}${gained > regions ? ` + ${gained - regions} for the victory` : ""} = ${gained}`,
-    /** @param {string} name @param {number} strength */
-    lastStrengthOf: (name, strength) => `Strength of ${name} in the last battle: ${strength}. Show what the seat holds`,
+    /** @param {string} name @param {number | null} strength null: the rows were not compared */
+    lastStrengthOf: (name, strength) => `Strength of ${name} in the last battle: ${strength ?? "none"}. Show what the seat holds`,
     /** @param {string} name */
     lastRowOf: (name) => `Row of ${name} in the last battle`,
   },
@@ -82,6 +82,8 @@ export const t = {
     lastBattle: "Last battle:",
     /** @param {string | null} name @param {string | null} region */
     won: (name, region) => `${name ?? "Nobody"} won the battle${region ? ` for ${region}` : ""}.`,
+    /** @param {string} card that has ended a battle without a winner @param {string | null} region */
+    stopped: (card, region) => `${card} ended the battle${region ? ` for ${region}` : ""}: nobody won.`,
     /** The player, within a sentence. */
     you: "you",
     /** @param {string} name of the seat that still had cards at the end of a round */
@@ -693,9 +695,9 @@ export const t = {
     auto: "When the last seat is taken",
     byOwner: "When I start it",
     create: "Open the game",
-    creating: "Opening …",
     /** If the game starts at once. */
     startNow: "Start the game",
+    creating: "Opening …",
     signIn: "Sign in to open the game",
     check: "The game was not opened. Check the marked fields.",
     /** @param {string} edition */
