@@ -229,6 +229,8 @@ def test_a_new_round_says_why_it_begins_and_who_gets_how_many_cards(
     names = [seat["name"] if seat["player"] else f"Random {seat['seat']}" for seat in view["seated"]]
     said = ["you", *names[1:]]
     each = [f"{count} for {name}" for name, count in zip(said, counts, strict=True)]
+    # In a lower window, there may be no room for the log.
+    page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"/game/{view['id']}")
     seats = page.get_by_role("region", name="Seats")
     expect(seats).to_contain_text(f"Only {said[held['seat']]} had cards left, so a new round begins.")
