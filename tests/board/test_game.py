@@ -352,7 +352,7 @@ def others_hide(view: Json) -> bool:
 
 
 ENDS: dict[str, tuple[str, int, str, Json, Callable[[Json], bool], str]] = {
-    "won with a card": ("zman-2018", 3, "19", {}, leads, "The battle would end: {own} would win {region}."),
+    "won with a card": ("zman-2018", 3, "19", {}, leads, "The battle would end: you would win {region}."),
     "lost by passing": ("zman-2018", 3, "12", {}, trails, "The battle would end: {leader} would win {region}."),
     "without a card": ("zman-2018", 3, "d3", {}, others_passed, "The battle would end without a winner."),
     "end of the game": ("zman-2018", 3, "12", {"battle_limit": 1}, trails, "This would end the game."),
@@ -383,7 +383,7 @@ def test_the_preview_says_how_the_battle_would_end(table: Table, case: str) -> N
     leader = table.page.locator(f'article[data-seat="{strengths.index(max(strengths))}"]').get_attribute("aria-label")
     regions = table.player.ask("GET", f"/editions/{edition}")["board"]["regions"]
     region = next(region["name"] for region in regions if region["key"] == view["position"]["contested"])
-    expect(shown).to_contain_text(text.format(own=table.player.name, leader=leader, region=region))
+    expect(shown).to_contain_text(text.format(leader=leader, region=region))
 
 
 def test_the_link_is_copied_where_browsers_have_no_clipboard(table: Table) -> None:

@@ -268,7 +268,7 @@ export function foreseen(table, view, dry) {
   for (const event of dry.events) {
     if (event.type === "battle-ended") {
       const where = event.region ? regionName(edition, event.region) : t.table.noRegion;
-      lines.push(event.winner === undefined ? t.table.wouldEnd : t.table.wouldWin(table.name(event.winner), where));
+      lines.push(event.winner === undefined ? t.table.wouldEnd : t.table.wouldWin(event.winner === view.you ? t.table.you : table.name(event.winner), where));
     }
     if (event.type === "game-ended") lines.push(event.winners.includes(view.you) ? t.table.wouldWinGame : t.table.wouldEndGame);
   }
