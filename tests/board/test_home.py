@@ -262,7 +262,7 @@ def test_the_inbox_lists_turns_by_their_deadlines(inbox: Page, player: Player, e
     expect(first).to_contain_text("You have seat 1, with 2 Steady bots")
     expect(first.get_by_role("paragraph").last).not_to_be_empty()
     expect(inbox).to_have_title("(3) Your games")
-    inbox.get_by_role("link", name="Go to your next turn").click()
+    inbox.get_by_role("link", name="Next turn").click()
     expect(inbox).to_have_url(re.compile(f"/game/{soon}$"))
 
 

@@ -201,8 +201,9 @@ def test_no_english_is_left_in_another_language(
         expect(page.locator("summary", has_text="⟦Talk⟧")).to_be_visible()
     page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
     expect(page.get_by_text("⟦Loading⟧")).to_have_count(0)
+    said = page.evaluate(READ)
     answered = [player.name, *strings([json.loads(answer) for answer in page.evaluate("window.answered")])]
-    left = [rest(text, answered) for text in page.evaluate(READ)]
+    left = [rest(text, answered) for text in said]
     context.close()
     assert [text for text in left if text and not text.startswith(SEA)] == []
 

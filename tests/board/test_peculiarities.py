@@ -70,9 +70,9 @@ class People:
         raise AssertionError("the game did not come to the state that was asked for")
 
     def open_page(self) -> Page:
-        """Open the first seat's page, with its log."""
+        """Open the first seat's page, with its log, which is hidden if a large hand leaves no room for it."""
         self.page.goto(f"/game/{self.game}")
-        expect(self.page.get_by_role("log")).to_be_attached()
+        expect(self.page.get_by_role("log", include_hidden=True)).to_be_attached()
         return self.page
 
 

@@ -524,7 +524,7 @@ export const t = {
     /** @param {number} round @param {number} battle */
     progress: (round, battle) => `Round ${round}, battle ${battle}`,
     title: "Your games",
-    next: "Go to your next turn",
+    next: "Next turn",
     open: "New game",
     nothing: "It is not your turn in any game.",
     /** @param {number} count */
