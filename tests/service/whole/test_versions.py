@@ -171,10 +171,13 @@ class Table:
 
 
 def _position(view: Json) -> Json:
-    """Return a view's position without the cards of hands and the discard, which the last release never shows."""
+    """Return a view's position without what the last release never shows: the cards of hands and the discard, and how
+    close the game is to a stall.
+    """
     seats = view["position"]["seats"]
     counted = [{**seat, **{pile: seat[pile]["count"] for pile in ("hand", "face_down")}} for seat in seats]
-    return {**{name: value for name, value in view["position"].items() if name != "discarded"}, "seats": counted}
+    shown = {name: value for name, value in view["position"].items() if name not in ("discarded", "stall")}
+    return {**shown, "seats": counted}
 
 
 def _entries(person: Traveller) -> list[tuple[str, int]]:
