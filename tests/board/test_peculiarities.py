@@ -208,6 +208,7 @@ def test_passing_shows_what_each_hidden_card_would_do(page: Page, player: Player
         expect(dialog.get_by_text(re.compile("^(Your row|The battle would end|What follows)"))).to_be_visible()
     confirm.click()
     expect(dialog).to_have_count(0)
+    expect(page.locator(f"[data-version='{view['version']}']")).to_have_count(0)
     assert player.ask("GET", f"/games/{game}")["version"] > view["version"]
 
 
