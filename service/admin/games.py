@@ -14,7 +14,7 @@ from ..clocks.settings import to_record as settings_to_record
 from ..games.access import is_private
 from ..games.events import HOST
 from ..games.game import Snapshot
-from ..games.repository import Games, load
+from ..games.repository import Games, earlier_answer, load
 from ..games.table import RUNNING
 from ..play import absence
 from ..problems import Problem
@@ -96,10 +96,11 @@ def _show(games: Games, game: Snapshot) -> Json:
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
     """Before an action on a game is recorded, check that the game is not over. Raises: Problem.
 
-    If the request may be a retry, the function checks nothing, because the first attempt may have ended the game.
+    If another attempt at this request has already changed the game, the function checks nothing, because that attempt
+    may have ended the game.
     """
     game = load(games, game_id)
-    if actor.attempt is None or not actor.attempt.begun:
+    if earlier_answer(game, HOST, actor.attempt) is None:
         absence.require_unfinished(game)
 
 

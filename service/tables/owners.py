@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..games.game import Game
 from ..games.hiding import hides_names
-from ..games.repository import Answer, Games
+from ..games.repository import Answer, Games, earlier_answer
 from ..idempotency import Attempt
 from ..play import owning
 from ..play.guards import require_owner
@@ -21,7 +21,7 @@ def hand_over(
     Raises: Problem (not-the-owner, game-cancelled, game-over, names-hidden, player-not-seated, invalid-request).
     """
     game = current(games, game_id)
-    if attempt is None or not attempt.begun:
+    if earlier_answer(game, owner, attempt) is None:
         require_owner(game, owner, "hand the table over")
     if name is None:
         return owning.hand_over(games, game_id, owner, _player_in(game, seat), attempt)

@@ -150,6 +150,29 @@ def test_a_request_that_died_before_it_did_anything_is_carried_out(
     same(write.succeed(), write.send())
 
 
+@pytest.mark.parametrize("operation", CLAIMED)
+def test_a_request_that_is_overtaken_by_its_repetition_succeeds(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The repetition has had its effect, but has not recorded its response yet."""
+
+    def begin_late(*args: Any) -> Any:
+        attempt = begin(*args)
+        with monkeypatch.context() as patched:
+            patched.setattr(idempotency, "begin", begin)
+            patched.setattr(idempotency, "record", die)
+            with pytest.raises(SystemExit):
+                write.send()
+        return attempt
+
+    def die(*_args: Any) -> None:
+        raise SystemExit
+
+    begin = idempotency.begin
+    with monkeypatch.context() as patched:
+        patched.setattr(idempotency, "begin", begin_late)
+        first = write.succeed()
+    same(first, write.send())
+
+
 @pytest.mark.parametrize("operation", REQUESTS)
 def test_identical_requests_at_one_moment_have_one_effect_and_one_answer(write: Write, log_server: Valkey) -> None:
     before = counts(log_server)
