@@ -133,7 +133,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "bad-push-keys": Kind(422, "These are not the keys of a browser's push subscription."),
     "mail-unavailable": Kind(409, "This service does not send e-mail."),
     "bad-address": Kind(422, "The service cannot send mail to this address."),
-    "loop-detected": Kind(508, "This request is a webhook delivery, and this service does not accept deliveries."),
+    "loop-detected": Kind(403, "This request is a webhook delivery, and this service does not accept deliveries."),
     # Talk
     "talk-not-allowed": Kind(409, "This game does not allow messages."),
     "private-talk-not-allowed": Kind(409, "Private messages are not allowed in this game."),

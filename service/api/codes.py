@@ -1,8 +1,8 @@
 """Codes: the problems that each operation can return, as the OpenAPI document lists them.
 
 Most codes follow from the input that an operation takes: a token, a query, a body, a key, or an id in its path. An
-operation declares only its other codes. Tests compare each operation's codes with the problems that the functions
-behind its view can raise, and with the problems that real requests get.
+operation declares only the codes that do not follow from its input. Tests compare each operation's codes with the
+problems that the functions behind its view can raise, and with the problems that real requests get.
 """
 
 from __future__ import annotations
@@ -16,8 +16,15 @@ from ..problems import PROBLEMS
 
 CONFLICT = 409
 
-ANYWHERE = ("unreadable-request", "request-timeout", "address-too-long", "headers-too-large", "expectation-failed")
-"""The codes for requests that the server cannot read, which are the same for all operations."""
+ANYWHERE = (
+    "unreadable-request",
+    "request-timeout",
+    "address-too-long",
+    "headers-too-large",
+    "expectation-failed",
+    "loop-detected",
+)
+"""The codes for requests that the server cannot read, or that are webhook deliveries. All operations have them."""
 RULES = tuple(
     sorted(
         {
