@@ -49,6 +49,12 @@ def limited(person: Person, *scopes: str, **more: Any) -> Person:
     return with_token(person, made["token"])
 
 
+def token_of_bot(person: Person) -> Json:
+    """Return one of the tokens that `limited` has created. Tokens of one millisecond are in no particular order."""
+    token: Json = next(token for token in person.get("/me/tokens")["tokens"] if token["name"] == "bot")
+    return token
+
+
 def scopes_of(operation: Json) -> set[str]:
     """Return the scopes in an operation's description: one, or none if it takes no token."""
     scopes = {operation["x-scope"]} if "x-scope" in operation else set()
@@ -117,7 +123,8 @@ def test_a_spectator_needs_no_scope_but_a_token_that_is_sent_does(anna: Person, 
 def test_tokens_are_listed_with_what_they_may_do(anna: Person) -> None:
     made = anna.post("/me/tokens", {"name": "bot", "scopes": ["play", "read", "play"]}, 201)
     assert made["token"].startswith(f"{anna.id}.")
-    first, bot = anna.get("/me/tokens")["tokens"]
+    tokens = {token["name"]: token for token in anna.get("/me/tokens")["tokens"]}
+    first, bot = tokens["registration"], tokens["bot"]
     assert (first["name"], first["scopes"], first["current"]) == ("registration", list(SCOPES), True)
     assert (bot["name"], bot["scopes"], bot["current"]) == ("bot", ["read", "play"], False)
     assert bot == {name: value for name, value in made.items() if name != "token"}
@@ -128,9 +135,9 @@ def test_the_first_use_of_a_token_is_recorded_and_then_one_an_hour(
     anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = limited(anna, "read", "account")
-    assert anna.get("/me/tokens")["tokens"][1]["last_used_at"] is None
+    assert token_of_bot(anna)["last_used_at"] is None
     bot.get("/me/tokens")
-    used = anna.get("/me/tokens")["tokens"][1]["last_used_at"]
+    used = token_of_bot(anna)["last_used_at"]
     assert isinstance(used, int)
     with counted() as sent:
         bot.get("/me/tokens")
@@ -138,7 +145,7 @@ def test_the_first_use_of_a_token_is_recorded_and_then_one_an_hour(
     later = used + 3_600_001
     monkeypatch.setattr("service.store.players._now", lambda: later)
     bot.get("/me/tokens")
-    assert anna.get("/me/tokens")["tokens"][1]["last_used_at"] == later
+    assert token_of_bot(anna)["last_used_at"] == later
 
 
 def test_a_use_that_cannot_be_recorded_fails_nothing(anna: Person, log_server: Valkey) -> None:
@@ -152,12 +159,12 @@ def test_a_use_that_cannot_be_recorded_fails_nothing(anna: Person, log_server: V
             assert len(sent) <= 5, "there is no immediate retry"
         finally:
             client.execute_command("CONFIG SET", "maxmemory", "0")
-    assert anna.get("/me/tokens")["tokens"][1]["last_used_at"] is None
+    assert token_of_bot(anna)["last_used_at"] is None
 
 
 def test_a_revoked_token_is_unknown(anna: Person) -> None:
     bot = limited(anna, "read")
-    token_id = anna.get("/me/tokens")["tokens"][1]["id"]
+    token_id = token_of_bot(anna)["id"]
     assert anna.ask("DELETE", f"/me/tokens/{token_id}").status_code == 204
     assert bot.get("/me", 401)["code"] == "token-unknown"
     answer = anna.ask("DELETE", f"/me/tokens/{token_id}")
@@ -182,7 +189,7 @@ def test_a_player_has_at_most_twenty_tokens(anna: Person) -> None:
         limited(anna, "read")
     body = {"name": "bot", "scopes": ["read"]}
     assert anna.post("/me/tokens", body, 409)["code"] == "too-many-tokens"
-    last = anna.get("/me/tokens")["tokens"][-1]
+    last = token_of_bot(anna)
     assert anna.ask("DELETE", f"/me/tokens/{last['id']}").status_code == 204
     anna.post("/me/tokens", body, 201)
 
@@ -211,7 +218,8 @@ def test_no_request_gives_the_scope_admin(anna: Person, games: Games) -> None:
     text = token_of(anna.id, b"admin")
     games.store.players.add_token(anna.id, text, Token(id_of(hash_of(text)), "host", (*SCOPES, ADMIN), games.now()))
     host = with_token(anna, text)
-    assert [token["scopes"] for token in anna.get("/me/tokens")["tokens"]][1] == [*SCOPES, ADMIN]
+    scopes = {token["name"]: token["scopes"] for token in anna.get("/me/tokens")["tokens"]}
+    assert scopes["host"] == [*SCOPES, ADMIN]
     host.post("/me/token", status=201)
     assert [token["scopes"] for token in anna.get("/me/tokens")["tokens"]] == [list(SCOPES)] * 2
 

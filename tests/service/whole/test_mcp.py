@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
@@ -95,18 +95,26 @@ def test_what_is_not_a_request_does_not_end_the_server(tmp_path: Path) -> None:
     unknown = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": ["look"], "arguments": 7}}
     noise = ["", "no JSON", "[]", "\x00\x1b", '{"jsonrpc":"2.0"}', "[" * 100_000, '{"id":' + "9" * 10_000 + "}"]
     lines = [*noise, json.dumps(initialize), *noise, json.dumps(unknown)]
-    ended = subprocess.run(
+    answers: dict[Any, Any] = {}
+    with subprocess.Popen(
         [sys.executable, "-m", "service", "mcp", "--token-file", str(tmp_path / "token")],
-        input="\n".join([*lines, ""]),
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         text=True,
-        timeout=LONG,
-        check=False,
-    )
-    answers = {answer.get("id"): answer for answer in map(json.loads, ended.stdout.splitlines())}
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write("\n".join([*lines, ""]))
+        server.stdin.flush()
+        # The end of its input would end the server even before it has sent the last response.
+        while 2 not in answers:
+            answer = json.loads(server.stdout.readline())
+            answers[answer.get("id")] = answer
+        server.stdin.close()
+        assert server.wait(LONG) == 0
     assert answers[1]["result"]["serverInfo"]["name"] == "condottiere"
     assert answers[2]["error"]["code"] == -32602
-    assert ended.returncode == 0
 
 
 def test_the_command_says_how_to_install_the_extra() -> None:
