@@ -4,7 +4,8 @@ The board uses the service only through the API. The URL path of each file conta
 cache a file forever, and a page never mixes the files of two releases.
 
 A folder in `files/languages` contains everything that is written in one language: the frame, the texts and the
-manifest. A page gets the files of its language as if they were beside the common files, so no script names a language.
+manifest. A page gets the files of its language as if they were in the same folder as the common files. Scripts
+therefore do not have to name a language.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ TYPES = {
 }
 """The media types of the files, by suffix."""
 LANGUAGES = "languages"
-"""The folder with a folder for each language, whose name is the language's tag, such as `en` or `pt-BR`."""
+"""The folder that contains one folder for each language, named after the language's tag, such as `en` or `pt-BR`."""
 DEFAULT_LANGUAGE = "en"
-"""The language for browsers that ask for no language that the board has."""
+"""The language for browsers that do not ask for any of the board's languages."""
 FRAME = "index.html"
 """The file that is the frame of every page."""
 MAIN = "app.js"
@@ -52,7 +53,7 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def assets(language: str = DEFAULT_LANGUAGE) -> dict[str, bytes]:
-    """Return the files that are served unchanged, keyed by the last part of their URL path: `vendor/lit-html.js`."""
+    """Return the files that are served unchanged, keyed by the end of their URL path, such as `vendor/lit-html.js`."""
     filled = {FRAME, SYMBOLS, WORKER}
     return {
         path: content
@@ -67,7 +68,7 @@ def base(language: str = DEFAULT_LANGUAGE) -> str:
 
 
 def frame(script: str, language: str = DEFAULT_LANGUAGE) -> str:
-    """Return the HTML of a page whose screen `script` draws.
+    """Return the HTML of a page. `script` names the script that draws the page's screen.
 
     The HTML begins with a list of every script that the screen needs, so browsers load all scripts in parallel.
     """
@@ -115,7 +116,7 @@ def _release() -> str:
 
 @cache
 def _files(language: str) -> dict[str, bytes]:
-    """Return the common files and, beside them, the files of one language."""
+    """Return the common files, together with the files of one language."""
     own = f"{LANGUAGES}/{language}/"
     return {
         path.removeprefix(own): content

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from typing import Any
+
+from playwright.sync_api import Page, Route
 
 from .players import Json, Player
 
@@ -13,6 +17,15 @@ REGION_FIRST = "a73342f3d5a833aff9863dd0c586295a6116d6265212c82e376ef43cdb30ddb2
 """A seed with which seat 0 chooses the first region in a three-seat game of zman-2018."""
 MOST_MOVES = 400
 """The number of one player's moves after which a game must have reached any state."""
+
+
+def seed_games(page: Page, seed: str) -> None:
+    """Give a seed to each request of a page that opens a game."""
+
+    def seeded(route: Route) -> None:
+        route.continue_(post_data=json.dumps({**json.loads(route.request.post_data or ""), "seed": seed}))
+
+    page.route(re.compile("/v1/games$"), seeded)
 
 
 def play_until(player: Player, game: str, is_there: Callable[[Json], bool]) -> Json:

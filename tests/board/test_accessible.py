@@ -22,7 +22,7 @@ SIZES = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP}
 THEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": EVERYTHING, "dark": COLOURS}
 """The rules that axe checks in each theme."""
 NARROW = (320, 640)
-"""The window size of a 1280-pixel desktop at 400 % zoom (WCAG 2.2, 1.4.10)."""
+"""The window size of a 1280-pixel desktop at 400% zoom (WCAG 2.2, 1.4.10)."""
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +64,17 @@ def ask_in_settings(page: Page, name: str) -> None:
     page.get_by_role("button", name=name).click()
 
 
+def all_settings(page: Page) -> None:
+    """Show the technical settings as well."""
+    page.get_by_text("You have not blocked anybody.").wait_for()
+    unfold(page, "Technical settings")
+
+
 def verify(page: Page) -> None:
     """Run the verification of the deal until it is complete."""
     page.get_by_role("button", name="Verify the deal").click()
-    page.get_by_role("main").get_by_text("The deal is correct.").wait_for()
+    page.get_by_role("main").get_by_text("The cards were dealt fairly").wait_for()
+    unfold(page, "How your browser checks it")
 
 
 def resign(page: Page) -> None:
@@ -102,7 +109,7 @@ STATES = {
     "lobby, signed out": State("/lobby", signed_in=False),
     "new game": State("/new", lambda page: unfold(page, "Options")),
     "new game, signed out": State("/new", signed_in=False),
-    "settings": State("/settings", lambda page: page.get_by_text("You have not blocked anybody.").wait_for()),
+    "settings": State("/settings", all_settings),
     "settings, signed out": State("/settings", signed_in=False),
     "sign out": State("/settings", lambda page: ask_in_settings(page, "Sign out"), dialog=True),
     "delete the account": State("/settings", lambda page: ask_in_settings(page, "Delete the account"), dialog=True),

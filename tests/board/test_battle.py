@@ -16,6 +16,7 @@ import requests
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
+from .clicking import Clicker
 from .conftest import DESKTOP, PHONE
 from .players import Json, Player
 from .scenes import SEED, chosen, fights, in_battle, is_finished, play_until, reach
@@ -87,8 +88,14 @@ def test_a_match_shows_the_points_of_each_game_and_their_sum(page: Page, player:
         expect(seats.get_by_role("definition").filter(has_text=points)).to_be_visible()
 
 
+FRAME = 16
+"""The time between two drawings, in ms."""
 NOTE_MARKS = """() => {
     window.marked = [];
+    window.counted = [];
+    const figure = document.querySelector("article[data-seat='1'] [aria-label^='Strength of']");
+    new MutationObserver(() => counted.push([performance.now(), figure.textContent]))
+        .observe(figure, { childList: true, characterData: true, subtree: true });
     new MutationObserver((changes) => {
         for (const { target } of changes) {
             const { outlineStyle, outlineWidth } = getComputedStyle(target);
@@ -102,8 +109,9 @@ NOTE_MARKS = """() => {
 def test_what_another_player_has_changed_is_marked_for_a_moment(
     page: Page, player: Player, service: Service, motion: Literal["no-preference", "reduce"]
 ) -> None:
-    """An outline, which does not move, marks the change."""
+    """An outline, which does not move, marks the change for a second. A strength counts for 200 ms, if things move."""
     page.emulate_media(reduced_motion=motion)
+    page.clock.install()
     other = Player(service, "Lodovico")
     game = player.open("zman-2018-duel", 2, 0)["id"]
     view = other.ask("POST", f"/games/{game}/join", {})
@@ -112,17 +120,28 @@ def test_what_another_player_has_changed_is_marked_for_a_moment(
         player.move(own, chosen(own))
     page.goto(f"/game/{game}")
     expect(page.get_by_role("log")).to_be_attached()
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
     page.evaluate(NOTE_MARKS)
     view = other.ask("GET", f"/games/{game}")
     card = next(move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary"))
-    other.move(view, card)
-    page.wait_for_function("() => marked.length")
+    view = other.move(view, card)
+    while not page.evaluate("marked.length"):
+        page.clock.run_for(FRAME)
+    page.clock.run_for(900)
+    expect(page.locator('[data-marked="true"]')).to_have_count(1)
+    page.clock.run_for(200)
     expect(page.locator('[data-marked="true"]')).to_have_count(0)
     assert page.evaluate("marked") == [["1", "2px solid"]]
+    counted = page.evaluate("counted")
+    assert counted[-1][1] == str(view["position"]["seats"][1]["strength"])
+    if motion == "reduce":
+        assert len(counted) == 1
+    else:
+        assert 200 - FRAME <= counted[-1][0] - counted[0][0] <= 200 + FRAME
 
 
 def test_all_hands_are_open_after_the_end(page: Page, player: Player) -> None:
-    game = player.open("zman-2018", 4, 3, options={"battle_limit": 2})["id"]
+    game = player.open("zman-2018", 4, 3, options={"battle_limit": 1}, seed=SEED)["id"]
     view = play_until(player, game, is_finished)
     page.goto(f"/game/{game}")
     expect(page.get_by_role("heading", name=re.compile("won$"))).to_be_visible()
@@ -210,6 +229,35 @@ def test_the_end_of_a_battle_is_not_that_of_the_next_one(page: Page, player: Pla
     expect(seats.get_by_text(re.compile(r"^\S+( \d)? won the battle\.")).filter(visible=True)).to_have_count(0)
 
 
+BELOW = """line => {
+    const { bottom } = document.querySelector(".table-battle h2").getBoundingClientRect();
+    return line.getBoundingClientRect().top - bottom;
+}"""
+"""Returns how far a line is below the heading of the battle."""
+
+
+def test_what_is_no_longer_said_over_the_rows_needs_no_room(page: Page, player: Player) -> None:
+    """Whoever has begun with a season has no row, and has acted in this battle nevertheless."""
+
+    def can_begin_with_a_season(view: Json) -> bool:
+        if not fights(view) or view["position"]["battle"] < 2:
+            return False
+        own = view["position"]["seats"][0]
+        return not own["row"] and bool({"winter", "spring"} & {*own["hand"]["cards"]})
+
+    view = reach(player, "zman-2018", 4, "03", can_begin_with_a_season)
+    page.goto(f"/game/{view['id']}")
+    clicker = Clicker(page)
+    expect(page.get_by_text(re.compile("^Last battle: "))).to_be_visible()
+    clicker.hand.get_by_role("button", name=re.compile("^(Winter|Spring)")).first.click()
+    clicker.confirm(re.compile("^Play "))
+    assert clicker.awaited() == "play a card or pass"
+    expect(page.get_by_text(re.compile("^Last battle: "))).to_have_count(0)
+    moves = page.get_by_text("Since your move:")
+    expect(moves).to_be_visible()
+    assert moves.evaluate(BELOW) < 28
+
+
 def dealt_again(view: Json) -> bool:
     """Return whether the player is asked in a new round, before a card was laid."""
     position = view["position"]
@@ -229,8 +277,6 @@ def test_a_new_round_says_why_it_begins_and_who_gets_how_many_cards(
     names = [seat["name"] if seat["player"] else f"Random {seat['seat']}" for seat in view["seated"]]
     said = ["you", *names[1:]]
     each = [f"{count} for {name}" for name, count in zip(said, counts, strict=True)]
-    # In a lower window, there may be no room for the log.
-    page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"/game/{view['id']}")
     seats = page.get_by_role("region", name="Seats")
     expect(seats).to_contain_text(f"Only {said[held['seat']]} had cards left, so a new round begins.")
@@ -259,6 +305,7 @@ def test_the_last_battle_can_be_looked_up_while_a_region_is_chosen(
     ended = [e for commit in commits for e in commit["events"] if e["type"] == "battle-ended"][-1]
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"/game/{view['id']}")
+    expect(page.get_by_role("button", name="Show what happened")).to_be_visible()
     last = page.get_by_role("group").filter(has=page.get_by_text(re.compile(title)), visible=True)
     if size == PHONE:
         box, board = last.bounding_box(), page.get_by_role("group", name="Map", exact=True).bounding_box()
@@ -319,6 +366,10 @@ def test_a_battle_that_a_bishop_ended_shows_no_strengths(page: Page, player: Pla
     expect(seats.get_by_role("button", name=re.compile("^Strength of "))).to_have_text(["0"] * 4)
 
 
+COLOURS = """figures => figures.map((figure) => {
+    const { color, filter } = getComputedStyle(figure);
+    return `${color} ${filter}`;
+})"""
 HAND = "document.querySelector('[role=toolbar]').getBoundingClientRect().top"
 
 
@@ -352,15 +403,59 @@ def test_the_rows_of_the_last_battle_stay_until_a_key_is_pressed(page: Page, pla
         expect(shown.get_by_role("button", name=name)).to_have_attribute("aria-expanded", "true")
         expect(shown.get_by_text("No card in the row counts")).to_have_count(0)
         shown.get_by_role("button", name=name).click()
+    winner = page.locator("[data-leads=true]")
+    expect(winner).to_have_count(1)
+    expect(winner).to_have_attribute("data-seat", str(ended["winner"]))
+    colours = page.get_by_role("article").locator(".table-strength span").evaluate_all(COLOURS)
+    assert len({colour for seat, colour in enumerate(colours) if seat != ended["winner"]}) == 1
+    assert len(set(colours)) == 2
+    name = "You" if ended["winner"] == 0 else f"Steady {ended['winner']}"
+    actions = page.get_by_role("region", name="Your move")
+    expect(actions.get_by_text(re.compile(rf"^{name} won the battle for \w+\. You keep this hand"))).to_be_visible()
     place = page.evaluate(HAND)
     page.keyboard.press("Tab")
     expect(left).to_have_count(0)
+    expect(winner).to_have_count(0)
     expect(page.get_by_role("button", name=re.compile("^Strength of .*: 0"))).to_have_count(4)
     assert page.evaluate(HAND) == place
     play_until(player, game, in_battle)
     expect(page.get_by_role("heading", name=re.compile("^Battle for "))).to_be_visible()
     expect(page.get_by_role("main").get_by_text(re.compile("^Your turn: play a card"))).to_be_visible()
     assert page.evaluate(HAND) == place
+
+
+@pytest.mark.parametrize(("season", "seed"), [("winter", "02"), ("spring", "02")])
+def test_the_rows_of_the_last_battle_strike_out_what_did_not_count(
+    page: Page, player: Player, season: str, seed: str
+) -> None:
+    """As the rows did during the battle."""
+
+    def rows_at_the_end(view: Json) -> list[list[int]]:
+        """Return the mercenaries of each seat before a pass ended the last battle, if it was in this season."""
+        commits = player.ask("GET", f"/games/{view['id']}/events")["commits"]
+        *_, end = (commit for commit in commits if any(event["type"] == "battle-ended" for event in commit["events"]))
+        before = player.ask("GET", f"/games/{view['id']}?version={end['seq'] - 1}")["position"]
+        if before["season"] != season or end["events"][0]["type"] != "seat-passed":
+            return []
+        cards = [[card for card in seat["row"] if card.startswith("mercenary")] for seat in before["seats"]]
+        return [[int(card.removeprefix("mercenary-")) for card in row] for row in cards]
+
+    def ended_in_it(view: Json) -> bool:
+        asked = bool(view["moves"]) and view["position"]["phase"] == "keep-or-discard"
+        return asked and any(rows_at_the_end(view))
+
+    view = reach(player, "zman-2018", 4, seed, ended_in_it)
+    rows = rows_at_the_end(view)
+    highest = max(number for row in rows for number in row)
+    page.goto(f"/game/{view['id']}")
+    expect(page.get_by_role("list", name=re.compile("in the last battle$"))).not_to_have_count(0)
+    expect(page.get_by_role("article").locator("s")).not_to_have_count(0)
+    for row, seat in zip(rows, page.get_by_role("article").all(), strict=True):
+        counted = [1 if season == "winter" else number + 3 * (number == highest) for number in row]
+        shown = seat.get_by_role("list", name=re.compile("in the last battle$"))
+        assert sorted(map(int, shown.locator("b").all_inner_texts())) == sorted(counted)
+        struck = [number for number, worth in zip(row, counted, strict=True) if number != worth]
+        assert sorted(map(int, shown.locator("s").all_inner_texts())) == sorted(struck)
 
 
 def test_the_rows_of_the_last_battle_are_gone_with_the_next_card(page: Page, player: Player, service: Service) -> None:
@@ -435,18 +530,19 @@ PASSES: dict[str, tuple[str, Callable[[Json], bool], str]] = {
     "alone": (
         "00",
         lambda view: ahead(view) > 0 and not still_in(view),
-        "the battle ends, and you win {region}.",
+        "Only you may still lay cards. If you pass, the battle ends, and you win {region}.",
     ),
     "ahead": (
         "00",
         lambda view: ahead(view) > 0 and len(still_in(view)) == 1,
-        "you lay no more cards in this battle. As it stands, you win {region}, but {others} may still lay cards.",
+        "If you pass, you lay no more cards in this battle. As it stands, you win {region}, "
+        "but {others} may still lay cards.",
     ),
     "level": (
         "02",
         lambda view: ahead(view) == 0 and view["position"]["seats"][0]["strength"] and bool(still_in(view)),
-        "you lay no more cards in this battle. As it stands, the strongest rows are level, and nobody wins {region}, "
-        "but {others} may still lay cards.",
+        "If you pass, you lay no more cards in this battle. As it stands, the strongest rows are level, "
+        "and nobody wins {region}, but {others} may still lay cards.",
     ),
 }
 """Positions in which the player can pass: a seed, the position, and what passing would do."""
@@ -465,7 +561,7 @@ def test_what_passing_would_do_stands_beside_the_button(
     actions = page.get_by_role("region", name="Your move")
     begin = re.escape(does).replace(r"\{region\}", r"\w+").replace(r"\{others\}", " and ".join(still_in(view)))
     count = view["position"]["seats"][0]["hand"]["count"]
-    said = actions.get_by_text(re.compile(rf"^If you pass, {begin} You keep your (card|{count} cards)\.$"))
+    said = actions.get_by_text(re.compile(rf"^{begin} You keep your (card|{count} cards)\.$"))
     expect(said).to_be_visible()
     actions.get_by_role("button", name="Pass").click()
     expect(page.get_by_role("dialog", name="Pass?")).to_be_visible()
@@ -540,8 +636,13 @@ def test_the_winner_is_told_so(page: Page, player: Player) -> None:
 
 NOTE_MOTION = """() => {
     window.laid = 0;
+    window.durations = new Set();
     window.figures = [];
-    addEventListener("animationstart", ({ animationName }) => (laid += animationName === "table-laid"), true);
+    addEventListener("animationstart", ({ animationName, target }) => {
+        if (animationName !== "table-laid") return;
+        laid += 1;
+        durations.add(getComputedStyle(target).animationDuration);
+    }, true);
     new MutationObserver((changes) => {
         for (const { target } of changes) {
             const figure = target.parentElement?.closest("[data-seat='1'] [aria-label^='Strength of']");
@@ -590,6 +691,7 @@ def test_a_card_slides_and_its_strength_counts_when_it_is_laid(
         assert (page.evaluate("laid"), figures) == (0, [str(strength)])
     else:
         page.wait_for_function("() => laid === 1")
+        assert page.evaluate("[...durations]") == ["0.16s"]
         assert len(figures) > 2
         assert sorted(map(int, figures)) == [int(shown) for shown in figures]
 

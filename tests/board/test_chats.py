@@ -79,7 +79,7 @@ def mine(new_context: Callable[..., BrowserContext], player: Player) -> Page:
     context = new_context()
     player.sign_in(context)
     page = context.new_page()
-    page.goto("/settings")
+    page.goto("/settings#settings-chats")
     expect(part(page, "Chats").get_by_label("Kind of chat")).to_be_visible()
     return page
 

@@ -149,7 +149,8 @@ def test_a_second_step_is_answered_on_the_thing_itself(show: Show, member: str) 
         expect(confirm).to_have_count(0)
         expect(lit).to_have_count(count)
     clicker.click_region(target)
-    clicker.confirm(re.compile(f"^Play {names[move['card']]}"))
+    takes = ": take back " if member == "take" else ""
+    clicker.confirm(re.compile(f"^Play {names[move['card']]}{takes}"))
     after = shown.player.ask("GET", f"/games/{shown.view['id']}/events?after={shown.view['version']}")["commits"][0]
     assert move[member] in json.dumps(after["events"])
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import shutil
+from importlib import import_module
+from pathlib import Path
 from typing import Literal
 
 import pytest
 import requests
 from playwright.sync_api import Page, Route, expect
+
+from service import board
 
 from ..service.whole.product import Service
 from .conftest import Faults, OpenPage
@@ -28,6 +33,26 @@ def test_every_file_has_an_address_of_this_release_and_is_kept_forever(service: 
         answer = requests.get(service.url + path, timeout=30)
         assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
         assert requests.get(service.url + re.sub("/static/[^/]+/", "/static/0/", path), timeout=30).status_code == 404
+
+
+CHANGED = ("art.svg", "languages/en/texts.js", "vendor/lit-html.js", "icon-192.png", "worker.js")
+
+
+def test_a_change_in_any_file_gives_all_of_them_another_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Browsers keep files forever, and a page never mixes the files of two releases."""
+    monkeypatch.syspath_prepend(tmp_path)
+    found = []
+    for number, name in enumerate(("", *CHANGED)):
+        copy = tmp_path / f"board_{number}"
+        shutil.copytree(Path(board.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        if name:
+            file = copy / "files" / name
+            file.write_bytes(file.read_bytes() + b" ")
+        found.append(import_module(copy.name).base())
+    assert found[0] == board.base()
+    assert len(set(found)) == len(found)
 
 
 POLICY = {
@@ -128,7 +153,10 @@ SENT = """(address) => performance.getEntriesByType("resource")
 
 
 def test_the_browser_keeps_editions_and_no_games(page: Page, service: Service) -> None:
-    """An edition is the same for everybody, and changes only in a new release."""
+    """An edition is the same for everybody, and changes only in a new release.
+
+    A page that asks for its game again is not sent what it has already.
+    """
     game = Player(service).open("zman-2018", 3, 2)["id"]
     edition, sentences = "/v1/editions/zman-2018", "/v1/editions/zman-2018/sentences"
     for visit in range(2):
@@ -137,6 +165,9 @@ def test_the_browser_keeps_editions_and_no_games(page: Page, service: Service) -
         for address in (edition, sentences):
             assert page.evaluate(SENT, address) == [visit == 0], address
         assert set(page.evaluate(SENT, f"/v1/games/{game}")) == {True}
+    with page.expect_request(f"**/v1/games/{game}") as again:
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert again.value.headers["if-none-match"]
 
 
 def test_a_browser_without_scripts_is_told_of_the_api(service: Service) -> None:

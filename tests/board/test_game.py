@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import secrets
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +16,7 @@ from ..service.whole.product import Service
 from .clicking import MOST_TABS, Clicker, Typist
 from .conftest import PHONE, REFUSE_TO_COPY, Faults
 from .players import Json, Player, host
-from .scenes import REGION_FIRST, chosen, fights, play_until, reach
+from .scenes import REGION_FIRST, SEED, chosen, fights, play_until, reach, seed_games
 
 pytestmark = pytest.mark.browser
 
@@ -111,11 +113,23 @@ def test_every_option_of_every_edition_is_played(service: Service) -> None:
         assert {(edition["key"], option["key"]) for option in rules["options"]} <= played
 
 
-def test_a_game_is_played_to_its_end_by_keyboard_only(table: Table) -> None:
-    table.open("zman-2018", 3, 2, seed="01" * 32)
-    typist = Typist(table.page, eagerness=0.7)
+def test_a_newcomer_plays_a_game_to_its_end_by_keyboard_only(page: Page, service: Service) -> None:
+    """The newcomer registers on the start page and opens a game against two bots there."""
+    seed_games(page, "01" * 32)
+    page.goto("/")
+    typist, name = Typist(page, eagerness=0.7), page.get_by_label("Your name")
+    expect(name).to_be_visible()
+    for _ in range(MOST_TABS):
+        typist.press("Tab")
+        if name.evaluate("field => field === document.activeElement"):
+            break
+    page.keyboard.type(f"New-{secrets.token_hex(3)}")
+    typist.press("Enter")
+    page.wait_for_url(re.compile(r"/game/[0-9a-z]+$"))
     typist.play_to_the_end()
-    assert table.view()["status"] == "finished"
+    game = requests.get(f"{service.url}/v1/games/{page.url.rpartition('/')[2]}", timeout=30).json()
+    assert game["status"] == "finished"
+    assert [seat["bot"] for seat in game["seated"]] == [None, "steady", "steady"]
     assert typist.moves > 3
 
 
@@ -144,20 +158,24 @@ AREA = """areas => Object.keys(areas).find((name) => document.activeElement.clos
 
 
 def test_the_tab_key_leads_through_the_parts_of_the_screen_in_order(table: Table) -> None:
+    """The hand is one stop, whatever the number of its cards, and so is the map; the list of regions is another."""
     view = reach(table.player, "zman-2018", 3, "00", fights)
     table.page.goto(f"/game/{view['id']}")
     table.clicker.awaited()
     for text in ("Standing orders", "Options and more"):
         expect(table.page.get_by_text(text, exact=True)).to_be_attached()
     met: list[str] = []
+    stops = Counter[str]()
     for _ in range(MOST_TABS):
         table.page.keyboard.press("Tab")
         area = table.page.evaluate(AREA, AREAS)
+        stops[area] += 1
         if area and area not in met[-1:]:
             met.append(area)
         if area == "log":
             break
     assert met == list(AREAS)
+    assert (stops["hand"], stops["map"]) == (1, 2)
 
 
 QUICK_MOVES = "localStorage.setItem('condottiere.look', JSON.stringify({ quickMoves: true }))"
@@ -214,10 +232,17 @@ def test_quick_moves_need_one_tap_where_turns_are_short(table: Table) -> None:
             assert table.view()["version"] == before
 
 
+COUNT_URGENT = """() => {
+    window.urgent = 0;
+    new MutationObserver(() => urgent++).observe(document.getElementById("urgent"), { childList: true });
+}"""
+
+
 def test_what_another_player_does_is_spoken(service: Service, table: Table) -> None:
-    """The page also says who leads after the move. The player's own turn is announced with a higher priority."""
+    """The page also says who leads after the move. The player's own turn is announced once, with a higher priority."""
     other = Player(service, "Lodovico")
     table.open_against(other)
+    table.page.evaluate(COUNT_URGENT)
     view = other.ask("GET", f"/games/{table.game}")
     laid = f"mercenary-{view['position']['seats'][0]['strength']}"
     cards = [move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary")]
@@ -226,7 +251,13 @@ def test_what_another_player_does_is_spoken(service: Service, table: Table) -> N
     leader = table.player.name if own > others else other.name
     spoken = table.page.locator("#spoken")
     expect(spoken).to_contain_text(f"{leader} leads by {abs(own - others)} with a strength of {max(own, others)}")
-    expect(table.page.locator("#urgent")).to_have_text("Your turn: play a card or pass")
+    expect(spoken).to_have_attribute("aria-live", "polite")
+    urgent = table.page.get_by_role("alert").and_(table.page.locator("#urgent"))
+    expect(urgent).to_have_text("Your turn: play a card or pass")
+    with table.page.expect_response(f"**/v1/games/{table.game}"):
+        table.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    table.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert table.page.evaluate("urgent") == 1
 
 
 RECORD_SPEECH = """() => {
@@ -292,7 +323,7 @@ def test_the_first_tap_shows_what_a_card_does_and_posts_nothing(table: Table) ->
     clicker.awaited()
     before = table.view()
     clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
-    expect(clicker.actions.get_by_text(re.compile(r"Your row: \d+ → \d+\."))).to_be_visible()
+    expect(clicker.actions.get_by_text(re.compile(r"Your row: from \d+ to \d+\."))).to_be_visible()
     expect(clicker.actions.get_by_text(re.compile("^Mercenary .* Adds"))).to_be_visible()
     clicker.button("Back").click()
     expect(clicker.button("Pass")).to_be_visible()
@@ -322,7 +353,8 @@ def test_the_preview_says_who_would_lead(table: Table) -> None:
         table.clicker.hand.get_by_role("button", name=re.compile(f"^Mercenary {value}(,|$)")).click()
         by = value - other
         said[value] = f"You would {'lead' if by > 0 else 'trail'} by {abs(by)}." if by else "You would be level."
-        expect(table.clicker.actions.get_by_text(f"Your row: 0 → {value}. {said[value]}", exact=True)).to_be_visible()
+        text = f"Your row: from 0 to {value}. {said[value]}"
+        expect(table.clicker.actions.get_by_text(text, exact=True)).to_be_visible()
     assert {text.rpartition(" by ")[0] for text in said.values()} == {"", "You would lead", "You would trail"}
 
 
@@ -353,6 +385,14 @@ def others_hide(view: Json) -> bool:
 
 ENDS: dict[str, tuple[str, int, str, Json, Callable[[Json], bool], str]] = {
     "won with a card": ("zman-2018", 3, "19", {}, leads, "The battle would end: you would win {region}."),
+    "won with the game": (
+        "zman-2018",
+        3,
+        "19",
+        {"battle_limit": 1},
+        leads,
+        "The battle would end: you would win {region} and the game.",
+    ),
     "lost by passing": ("zman-2018", 3, "12", {}, trails, "The battle would end: {leader} would win {region}."),
     "without a card": ("zman-2018", 3, "d3", {}, others_passed, "The battle would end without a winner."),
     "end of the game": ("zman-2018", 3, "12", {"battle_limit": 1}, trails, "This would end the game."),
@@ -384,6 +424,23 @@ def test_the_preview_says_how_the_battle_would_end(table: Table, case: str) -> N
     regions = table.player.ask("GET", f"/editions/{edition}")["board"]["regions"]
     region = next(region["name"] for region in regions if region["key"] == view["position"]["contested"])
     expect(shown).to_contain_text(text.format(leader=leader, region=region))
+
+
+FORESEEN = """async ([address, strength]) => {
+    const { Passing } = await import(address);
+    const seats = [0, strength].map((strength, seat) => ({ seat, strength, passed: false, hand: { count: 1 } }));
+    const position = { phase: "battle", seats };
+    const table = { closing: new AbortController(), choice: { type: "pass" }, edition: {}, name: () => "Bruno" };
+    table.view = { you: 0, position };
+    return new Passing(table).foreseen({ events: [], game: { position } });
+}"""
+"""Returns what a pass would do if the player's row is empty and another row has some strength."""
+
+
+def test_nobody_is_level_on_an_empty_table(quiet_page: Page, module: Callable[[str], str]) -> None:
+    foreseen = [quiet_page.evaluate(FORESEEN, [module("passing.js"), strength]) for strength in (0, 3)]
+    start = "Bruno may still lay cards. Your row stays at 0."
+    assert foreseen == [start, f"{start} You would trail by 3."]
 
 
 def test_the_link_is_copied_where_browsers_have_no_clipboard(table: Table) -> None:
@@ -501,10 +558,20 @@ def test_a_region_is_chosen_with_the_keyboard_only(table: Table) -> None:
 
 
 def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
-    """The explanation is beside the region: below a region in the north, and above one in the south."""
-    clicker = table.open("zman-2018", 3, 2)
+    """The explanation is beside the region: below a region in the north, and above one in the south.
+
+    If the part that puts it there is loaded late, it puts the explanation there then.
+    """
+    late: list[Route] = []
+    table.page.route("**/why.js", lambda route: late.append(route))
+    with table.page.expect_request("**/why.js"):
+        clicker = table.open("zman-2018", 3, 2)
     table.until("play a card or pass")
     alert = table.page.get_by_role("main").get_by_role("alert")
+    with table.page.expect_response(re.compile("dry_run=true")):
+        clicker.click_region(clicker.map.get_by_role("button", name=re.compile("^Napoli")))
+    late[0].continue_()
+    expect(table.page.locator("[data-low=true]").get_by_role("alert")).to_be_visible()
     for region, is_low in (("Napoli", True), ("Milano", False)):
         place = clicker.map.get_by_role("button", name=re.compile(f"^{region}"))
         with table.page.expect_response(re.compile("dry_run=true")) as refused:
@@ -523,7 +590,10 @@ def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
         expect(alert.get_by_text(text, exact=True)).to_be_visible()
     expect(alert.get_by_role("link", name="All rules of this edition")).to_be_visible()
     expect(alert.get_by_text(re.compile(r"\*\*|`"))).to_have_count(0)
-    table.page.get_by_role("main").get_by_role("button", name="Close", exact=True).click()
+    close = table.page.get_by_role("main").get_by_role("button", name="Close", exact=True)
+    expect(close).to_have_text("")
+    expect(close.locator("use[href='#cross']")).to_be_attached()
+    close.click()
     expect(alert).to_have_count(0)
     expect(place).to_be_focused()
 
@@ -534,6 +604,63 @@ def test_a_card_out_of_turn_is_explained(service: Service, table: Table) -> None
     expect(card).to_have_attribute("aria-disabled", "true")
     card.click(force=True)
     expect(table.page.get_by_role("main").get_by_role("alert")).to_contain_text("turn")
+
+
+@pytest.mark.parametrize("missing", ["clauses.js", "screens.css"])
+def test_a_refusal_is_shown_before_its_clause_is_there(
+    service: Service, table: Table, faults: Faults, missing: str
+) -> None:
+    """What could not be loaded is loaded with the next view."""
+    faults.expects("ERR_FAILED")
+    table.page.route(f"**/{missing}", lambda route: route.abort())
+    clicker = table.open_against(Player(service, "Lodovico"))
+    clicker.hand.get_by_role("button").first.click(force=True)
+    alert = table.page.get_by_role("main").get_by_role("alert")
+    expect(alert).to_contain_text("turn")
+    expect(alert.get_by_role("group")).to_have_count(0)
+    table.page.unroute(f"**/{missing}")
+    table.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(alert.get_by_role("group")).to_be_visible()
+
+
+def test_a_move_on_a_phone_that_shows_the_map_turns_to_the_battle(table: Table) -> None:
+    table.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    clicker = table.open("zman-2018", 3, 2, seed=SEED)
+    table.until("play a card or pass")
+    table.page.get_by_role("button", name="Map", exact=True).click()
+    seats = table.page.get_by_role("region", name="Seats")
+    expect(seats).to_be_hidden()
+    clicker.hand.locator("[aria-disabled=false][data-card^=mercenary]").first.click()
+    clicker.confirm(re.compile("^Play "))
+    expect(seats).to_be_visible()
+
+
+def test_the_end_of_a_game_is_in_sight_on_a_phone(table: Table) -> None:
+    """Wherever the page is scrolled."""
+    table.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    table.open("zman-2018", 2, 1, options={"two_on_the_board": True})
+    table.clicker.awaited()
+    expect(table.page.get_by_role("log")).to_be_attached()
+    table.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert table.page.evaluate("scrollY") > 0
+    table.player.ask("POST", f"/games/{table.game}/resign")
+    expect(table.page.get_by_role("heading", name="Steady won")).to_be_in_viewport(ratio=1)
+
+
+def test_a_part_that_fails_before_its_styles_are_there_breaks_nothing(service: Service, table: Table) -> None:
+    late: list[Route] = []
+    clicker = table.open_against(Player(service, "Lodovico"))
+    table.page.route("**/screens.css", lambda route: late.append(route))
+    table.page.route("**/clauses.js", lambda route: route.fulfill(status=404))
+    with table.page.expect_response("**/clauses.js"):
+        table.page.reload(wait_until="commit")
+    # The page hears of it before it answers to the next click.
+    clicker.hand.get_by_role("button").first.click(force=True)
+    alert = table.page.get_by_role("main").get_by_role("alert")
+    expect(alert).to_contain_text("turn")
+    late[0].continue_()
+    expect(table.page.get_by_role("log")).to_be_visible()
+    expect(alert).to_contain_text("turn")
 
 
 def test_a_move_of_another_device_keeps_the_choice_or_says_that_it_is_gone(table: Table) -> None:
@@ -636,6 +763,7 @@ def test_seats_are_joined_left_and_the_game_is_started(service: Service, new_con
     table.open("zman-2018", 3, 1, start="owner")
     page = table.page
     expect(page.get_by_text("Free seat")).to_be_visible()
+    expect(table.clicker.bar).to_have_text("Waiting for 1 player")
     expect(page.get_by_label("Link to this game")).to_have_value(re.compile(table.game))
     guest = Table(service, new_context)
     guest.page.goto(f"/game/{table.game}")
@@ -646,6 +774,7 @@ def test_seats_are_joined_left_and_the_game_is_started(service: Service, new_con
     expect(guest.page.get_by_role("button", name="Join")).to_be_visible()
     guest.page.get_by_role("button", name="Join").click()
     expect(page.get_by_text("Free seat")).to_have_count(0)
+    expect(table.clicker.bar).to_have_text("Ready to start")
     page.get_by_role("button", name="Start the game").click()
     for each in (page, guest.page):
         expect(each.get_by_role("toolbar")).to_be_visible()
@@ -725,6 +854,8 @@ def test_resigning_asks_for_the_word(table: Table) -> None:
     page.get_by_role("button", name="New game with these settings").click()
     page.wait_for_url(lambda address: table.game not in address)
     assert table.player.ask("GET", f"/games/{page.url.rpartition('/')[2]}")["hints"] == "allowed"
+    # The address changes before the new game is drawn.
+    expect(page.get_by_role("heading", name="Steady won")).to_have_count(0)
     assert table.clicker.awaited() == "play a card or pass"
 
 

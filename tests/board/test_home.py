@@ -96,6 +96,9 @@ def test_a_newcomer_chooses_how_many_bots_play_and_how_well(new_page: OpenPage, 
     level = page.get_by_label("Level")
     expect(level.get_by_role("option")).to_have_text([bot["label"] for bot in bots])
     expect(level).to_have_value("steady")
+    expect(page.get_by_role("region", name="What the game is about")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport(ratio=1)
     for bot in bots:
         level.select_option(bot["key"])
         expect(page.get_by_text(bot["summary"])).to_be_visible()
@@ -202,13 +205,13 @@ def test_the_form_asks_for_the_operators_code(page: Page) -> None:
 
 
 def test_a_service_that_is_closed_says_so(page: Page) -> None:
-    problem = {"type": "/problems/registration-closed", "title": "This service does not register new players."}
+    problem = {"type": "/problems/registration-closed", "title": "Registration is closed on this service."}
     problem |= {"status": 403, "detail": "Ask.", "code": "registration-closed", "request": "0"}
     page.route("**/v1/players", lambda route: route.fulfill(status=403, json=problem))
     page.goto("/")
     page.get_by_label("Your name").fill("Bianca")
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#naming-name-error")).to_contain_text("does not register new players")
+    expect(page.locator("#naming-name-error")).to_contain_text("Registration is closed")
     expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute("aria-disabled", "true")
 
 

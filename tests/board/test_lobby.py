@@ -47,9 +47,10 @@ def test_a_player_joins_a_game(lobby: Page, owner: Player, guest: Player, editio
     game = owner.open(editions[3], 3, 0, clock={"kind": "per-move", "seconds": 300}, hints="allowed")["id"]
     lobby.goto("/lobby")
     row = lobby.get_by_role("listitem").filter(has=lobby.get_by_role("link", name=owner.name))
+    expect(row.get_by_role("heading")).to_contain_text(owner.ask("GET", f"/editions/{editions[3]}")["title"])
     expect(row).to_contain_text("1 of 3 seats taken")
     expect(row).to_contain_text("5 min for each move · Hints allowed")
-    expect(row).to_contain_text(f"{owner.name} (no move yet)")
+    expect(row).to_contain_text(f"{owner.name}: no move yet")
     row.get_by_role("button", name="Join").click()
     lobby.wait_for_url(f"**/game/{game}")
     expect(lobby.get_by_text("Hints allowed: On your turn, you can ask")).to_be_visible()

@@ -6,20 +6,22 @@ import json
 import random
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from engine import NEWEST
 
 from ..games.files import FOLDER, named
 from ..service.whole.product import Service
+from .clicking import Clicker
 from .conftest import DESKTOP, PHONE
 from .players import Player
-from .scenes import SEED, play_until
+from .scenes import SEED, in_battle, play_until, reach
 
 pytestmark = pytest.mark.browser
 
@@ -78,7 +80,7 @@ SAID = """async ([base, edition, commits]) => {
   const { historyOf, sentence } = await import(base + "/log.js");
   const name = (seat) => ["Anna", "Bruno", "Carla", "Dino", "Elena", "Fosco"][seat];
   const get = async (path) => path.includes("/sentences") ? (await fetch(path)).json() : { commits: [] };
-  const host = { id: "game", newest: 1, app: { api: { get } }, edition, name, changed() {} };
+  const host = { id: "game", newest: 1, app: { api: { get } }, edition, name, view: { seated: [] }, changed() {} };
   if (sentence({ seq: 1, events: commits[0] }, host)) throw new Error("the sentences are not loaded");
   await historyOf(host).ready;
   return commits.map((events, number) => sentence({ seq: number + 1, events }, host));
@@ -171,6 +173,14 @@ def test_games_of_every_edition_are_told_without_gaps(quiet_page: Page, service:
             assert not re.search(r"does not know|[{}]|undefined|null|NaN|\[object|mercenary-|-\w+-", text), text
 
 
+def test_bots_of_one_kind_are_seated_with_their_numbers(page: Page, service: Service) -> None:
+    game = Player(service).open("zman-2018", 3, 2)["id"]
+    page.goto(f"/game/{game}")
+    log = page.get_by_role("log")
+    for name in ("Steady 1", "Steady 2"):
+        expect(log.get_by_text(f"{name}, a bot, has a seat.", exact=True)).to_have_count(1)
+
+
 def test_the_log_opens_where_the_last_move_of_the_player_is(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:
@@ -196,7 +206,7 @@ def test_the_log_follows_the_game_from_the_next_move_on(
 ) -> None:
     """The log follows the game although it opens at the last move and although the area above it grows and shrinks.
 
-    In a low window, rows of many cards leave no room for it.
+    In a low window, rows of many cards leave no room for its heading.
     """
     player = Player(service)
     game = player.open("zman-2018", 3, 2)["id"]
@@ -213,6 +223,141 @@ def test_the_log_follows_the_game_from_the_next_move_on(
             break
         page.locator(f"[data-version='{view['version']}']").wait_for()
         expect(log.get_by_role("listitem").last).to_be_in_viewport()
+
+
+APPEARING = """() => {
+    window.appeared = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (frames, options) {
+        if (this.matches("li")) appeared.push(performance.now() + options.delay);
+        return animate.call(this, frames, options);
+    };
+}"""
+"""Records when each move of others appears over the rows."""
+AFTER = """version => {
+    const game = document.querySelector("[data-version]");
+    return game.dataset.version > version && document.querySelector(".table-bar").dataset.mine === "true";
+}"""
+"""Returns whether it is the player's turn again after a version."""
+
+
+ROOM_FOR_ONE = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(".log-moves ol { width: 6rem; }");
+    document.adoptedStyleSheets.push(sheet);
+}"""
+KEPT_WHOLE = """moves => {
+    const list = moves[0].parentElement;
+    list.style.width = `${moves.at(-1).getBoundingClientRect().width}px`;
+    const { bottom, left, right } = list.getBoundingClientRect();
+    return [moves[0], moves.at(-1)].map((move) => {
+        const box = move.getBoundingClientRect();
+        if (box.top >= bottom) return false;
+        if (box.bottom <= bottom && box.left >= left && box.right <= right) return true;
+        throw new Error("A move is cut off.");
+    });
+}"""
+"""Makes the line as wide as the newest move; returns whether the first and the newest one are in it."""
+
+
+def short(event: Json) -> str:
+    """Return what the line over the rows says of an event; an empty string if it says nothing."""
+    if event["type"] == "card-played":
+        return f"{event['seat']} {event['card'].removeprefix('mercenary-')}"
+    return f"{event['seat']} passed" if event["type"] == "seat-passed" else ""
+
+
+def moves_over_the_rows(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> tuple[Player, str, Page, Locator]:
+    """Open a game in a battle. Return its player, its id, its page, which records `appeared`, and others' moves."""
+    player = Player(service)
+    game = str(player.open("zman-2018", 4, 3, seed=SEED)["id"])
+    play_until(player, game, in_battle)
+    context = new_context(reduced_motion="no-preference")
+    context.add_init_script(f"({APPEARING})()")
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    shown = page.get_by_role("region", name="Seats").get_by_text("Since your move:").locator("xpath=../ol/li")
+    expect(shown.first).to_be_visible()
+    return player, game, page, shown
+
+
+def test_the_moves_of_others_appear_one_after_the_other_over_the_rows(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    player, game, page, shown = moves_over_the_rows(new_context, service)
+    clicker = Clicker(page)
+    assert page.evaluate("appeared") == [], "what is older than the page is shown at once"
+    for motion in ("no-preference", "reduce"):
+        page.emulate_media(reduced_motion=motion)
+        before = player.ask("GET", f"/games/{game}")["version"]
+        clicker.hand.locator("[aria-disabled=false][data-card^=mercenary]").first.click()
+        clicker.confirm(re.compile("^Play "))
+        page.wait_for_function(AFTER, arg=before)
+        commits = player.ask("GET", f"/games/{game}/events?after={before + 1}")["commits"]
+        told = [line for commit in commits for event in commit["events"] if (line := short(event))]
+        expect(shown).to_have_count(len(told))
+        seats = shown.locator(".chip").evaluate_all("chips => chips.map(chip => chip.dataset.seat)")
+        texts = shown.locator("b").all_inner_texts()
+        assert [f"{seat} {text.lower()}" for seat, text in zip(seats, texts, strict=True)] == told
+        assert len(told) > 1
+        starts = page.evaluate("appeared")
+        assert len(starts) == (len(told) if motion == "no-preference" else 0)
+        # Half a second from one to the next, less what the page needs to ask for the animation.
+        assert all(later - earlier > 400 for earlier, later in pairwise(starts))
+        page.evaluate("appeared.length = 0")
+    first, last = shown.evaluate_all(KEPT_WHOLE)
+    assert not first
+    assert last
+
+
+def test_moves_for_which_there_is_no_room_delay_none_that_are_shown(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    player, game, page, shown = moves_over_the_rows(new_context, service)
+    page.evaluate(ROOM_FOR_ONE)
+    before = player.ask("GET", f"/games/{game}")["version"]
+    # The page gets all moves of the others at once.
+    late: list[Route] = []
+    page.route(f"**/v1/games/{game}", lambda route: late.append(route))
+    assert play(player, game, 1)["version"] > before + 2
+    page.unroute(f"**/v1/games/{game}")
+    for route in late:
+        route.continue_()
+    page.wait_for_function(AFTER, arg=before)
+    commits = player.ask("GET", f"/games/{game}/events?after={before + 1}")["commits"]
+    told = [line for commit in commits for event in commit["events"] if (line := short(event))]
+    assert len(told) > 1
+    expect(shown).to_have_count(len(told))
+    assert len(page.evaluate("appeared")) == 1
+
+
+def discards_since(player: Player, game: str) -> list[Json]:
+    """Return the events in which seats discarded their hands of their own will after the player's last move."""
+    commits = player.ask("GET", f"/games/{game}/events")["commits"]
+    mine = max((commit["seq"] for commit in commits if commit["by"] == player.account["id"]), default=0)
+    events = [event for commit in commits if commit["seq"] > mine for event in commit["events"]]
+    if any(event["type"] in {"battle-ended", "region-chosen", "card-played"} for event in events):
+        return []
+    return [event for event in events if event["type"] == "hand-discarded" and not event["forced"]]
+
+
+def test_hands_that_others_discard_are_told_over_the_rows(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    player = Player(service)
+    view = reach(player, "zman-2018", 4, "16", lambda view: bool(view["moves"] and discards_since(player, view["id"])))
+    [discard] = discards_since(player, view["id"])
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{view['id']}")
+    moves = page.get_by_role("region", name="Seats").get_by_text("Since your move:").locator("xpath=../ol/li")
+    expect(moves).to_have_count(1)
+    count = discard["cards"]["count"]
+    expect(moves).to_contain_text(f"Random {discard['seat']}: discarded {count} card{'' if count == 1 else 's'}")
 
 
 IS_ON_TOP = """element => {
@@ -248,6 +393,10 @@ def test_a_part_that_is_opened_over_the_log_stays_in_sight(
     page.evaluate("scrollTo(0, 0)")
     page.locator("summary").get_by_text(heading).press("Enter")
     page.wait_for_function(IS_ON_TOP, arg=shown.element_handle())
+    # Closed and opened again before the page is drawn.
+    page.evaluate("scrollTo(0, 0)")
+    page.locator("summary").get_by_text(heading).evaluate("summary => (summary.click(), summary.click())")
+    page.wait_for_function(IS_ON_TOP, arg=shown.element_handle())
     page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
     expect(shown).to_be_in_viewport()
     view = play(player, game, 1, 1)
@@ -276,7 +425,8 @@ def test_play_it_shows_each_step_and_returns_to_now(
     player = Player(service)
     game = player.open("zman-2018", 4, 3)["id"]
     play_and_wait(player, game)
-    context = new_context()
+    # In a low window, rows of many cards leave no room for the heading of the log and its button.
+    context = new_context((1280, 1000))
     player.sign_in(context)
     page = context.new_page()
     page.goto(f"/game/{game}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
 from .clicking import Clicker
@@ -28,7 +28,7 @@ SHIFTS = """() => {
         }
     }).observe({ type: "layout-shift", buffered: true });
 }"""
-ZOOMED = {"200 %": (640, 400, 2), "400 %": (320, 200, 4)}
+ZOOMED = {"200%": (640, 400, 2), "400%": (320, 200, 4)}
 """The space that zoom leaves of a 1280 x 800 window: width and height in CSS pixels, and device pixels per CSS
 pixel."""
 COVERED = """() => [...document.querySelectorAll("main *")]
@@ -120,17 +120,87 @@ def test_forced_colours_leave_shapes_and_words(opened: Callable[..., Page]) -> N
     assert land.evaluate("land => getComputedStyle(land).fill") != "rgb(0, 0, 0)"
 
 
+SEATS = """() => {
+    const seats = {};
+    const note = (seat, where, colour, shape, part) =>
+        ((seats[seat] ??= {})[where] = [colour, getComputedStyle(shape).fill, part.querySelector("use").href.baseVal]);
+    for (const chip of document.querySelectorAll(".chip[data-seat]")) {
+        const where = chip.closest("#log, #map, article")?.id || "seat";
+        note(chip.dataset.seat, where, getComputedStyle(chip).backgroundColor, chip.querySelector("svg"), chip);
+    }
+    for (const token of document.querySelectorAll(".map-token[data-kind=owner]"))
+        note(token.dataset.seat, "region", getComputedStyle(token.querySelector("circle")).fill, token, token);
+    return seats;
+}"""
+"""Returns the colour, the colour of the shape, and the shape of each seat, by where they are."""
+WITHOUT_RING = """() => [...document.querySelectorAll(".chip")].filter((chip) => {
+    const { borderTopColor: ring, borderTopWidth: width } = getComputedStyle(chip);
+    return parseFloat(width) < 2 || ring !== getComputedStyle(document.documentElement).color;
+}).length"""
+"""Returns how many seats' colours have no ring of 2 pixels in the colour of the page's text."""
+LETTERS_OF_A_SEAT = """seat => {
+    const size = (part) => parseFloat(getComputedStyle(part).fontSize);
+    const [figure] = seat.querySelectorAll("[aria-label^='Strength of']");
+    return [size(figure), ...[...seat.querySelectorAll("*")].filter((part) => !figure.contains(part)).map(size)];
+}"""
+"""Returns the size of the letters of a seat's strength, and those of the rest of the seat."""
+
+
+def test_a_game_is_read_at_a_glance(opened: Callable[..., Page], game: str) -> None:
+    """A seat has its colour and shape everywhere, strengths are large, and cards that cannot be played are dimmed."""
+    barred: list[str] = []
+
+    def without_a_card(route: Route) -> None:
+        headers = {name: value for name, value in route.request.headers.items() if name != "if-none-match"}
+        answer = route.fetch(headers=headers)
+        view: Json = answer.json()
+        barred.append(next(move["card"] for move in view["moves"] if move["type"] == "play-card"))
+        view["moves"] = [move for move in view["moves"] if move.get("card") != barred[0]]
+        route.fulfill(response=answer, json=view)
+
+    page = opened(address="/signin")
+    page.route(re.compile(f"/v1/games/{game}$"), without_a_card)
+    page.goto(f"/game/{game}")
+    expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
+    seats = page.evaluate(SEATS)
+    assert len(seats) == 4
+    assert [seat for seat, looks in seats.items() if not {"log", "map", "seat"} <= looks.keys()] == []
+    assert sum("region" in looks for looks in seats.values()) > 1
+    for number, looks in seats.items():
+        assert {look[2] for look in looks.values()} == {f"#seat-{number}"}
+        assert len({tuple(look) for look in looks.values()}) == 1, looks
+    assert len({look["seat"][0] for look in seats.values()}) == 4
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(WITHOUT_RING) == 0, scheme
+    for seat in page.get_by_role("article").all():
+        strength, *rest = seat.evaluate(LETTERS_OF_A_SEAT)
+        assert strength >= 1.5 * max(rest)
+    cards = page.get_by_role("toolbar").get_by_role("button")
+    expect(page.get_by_role("toolbar").locator("[aria-disabled=true]")).to_have_count(1)
+    for card in cards.all():
+        is_barred = card.get_attribute("data-card") == barred[0]
+        expect(card).to_have_css("opacity", "0.55" if is_barred else "1")
+
+
 def test_reduced_motion_moves_nothing_and_a_setting_overrides_it(opened: Callable[..., Page]) -> None:
+    """A selected card has a ring and is higher than the others in any case."""
     page = opened(reduced_motion="reduce")
     clicker = Clicker(page)
     clicker.awaited()
     clicker.hand.locator("[aria-disabled=false]").first.click()
     expect(clicker.button(re.compile("^Play|^Back"))).not_to_have_count(0)
+    selected = clicker.hand.locator("[aria-pressed=true]")
+    expect(selected).to_have_css("box-shadow", re.compile("^rgb.* 0px 0px 0px 3px$"))
+    expect(selected).to_have_css("transform", "matrix(1, 0, 0, 1, 0, -4)")
     animations, durations = page.evaluate(MOVING)
     assert animations == []
     assert set(durations) == {"0s"}
     page.evaluate("document.documentElement.dataset.motion = 'on'")
     assert "0.16s" in page.evaluate(MOVING)[1]
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate("document.documentElement.dataset.motion = 'off'")
+    assert set(page.evaluate(MOVING)[1]) == {"0s"}
 
 
 def test_a_very_wide_window_shows_the_whole_game(opened: Callable[..., Page]) -> None:
@@ -186,6 +256,17 @@ SCROLLS = """() => [document.documentElement, ...document.querySelectorAll("#app
 """Returns the elements that must be scrolled to see all of their content."""
 
 
+LARGE_HAND = [f"mercenary-{number}" for number in (1, 2, 3, 4, 5, 6, 10)] + ["winter", "spring", "drummer", "scarecrow"]
+LARGEST_HAND = [*LARGE_HAND, "courtesan", "heroine", "bishop"]
+
+
+def with_hands(view: Json, cards: list[str]) -> Json:
+    """Return a view in which every hand that can be seen holds these cards."""
+    for seat in view["position"]["seats"]:
+        seat["hand"] = {"count": len(cards), **({"cards": cards} if seat["hand"].get("cards") else {})}
+    return view
+
+
 def all_fight(view: Json) -> bool:
     """Return whether the player must act in a battle and every seat has a card in its row."""
     return fights(view) and all(seat["row"] for seat in view["position"]["seats"])
@@ -195,12 +276,17 @@ def all_fight(view: Json) -> bool:
 def test_nothing_but_the_log_scrolls_in_a_desktop_window(
     new_context: NewContext, player: Player, game: str, seats: int
 ) -> None:
-    """The map, the seats with their rows, the hand and the actions fit into 1280 x 800 pixels."""
-    if seats == 6:
-        game = reach(player, "zman-2018", 6, "00", all_fight)["id"]
+    """The map, the seats with their rows, a large hand and the actions fit into 1280 x 800 pixels.
+
+    The map is on the left and takes 46% of the width. Everything else is on the right, with the seats in two lines.
+    """
     context = new_context(DESKTOP)
     player.sign_in(context)
     page = context.new_page()
+    if seats == 6:
+        view = with_hands(reach(player, "zman-2018", 6, "00", all_fight), LARGEST_HAND)
+        game = view["id"]
+        page.route(f"**/v1/games/{game}", lambda route: route.fulfill(json=view))
     page.goto(f"/game/{game}")
     Clicker(page).awaited()
     expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
@@ -211,6 +297,19 @@ def test_nothing_but_the_log_scrolls_in_a_desktop_window(
     for seat in page.get_by_role("article").all():
         expect(seat).to_be_in_viewport(ratio=1)
     assert set(page.evaluate(SCROLLS)) <= {"log"}
+    board, side, dock, *places = (
+        part.bounding_box() or pytest.fail("a part is not shown")
+        for part in (
+            page.locator("#map"),
+            page.get_by_role("region", name="Seats"),
+            page.get_by_role("toolbar"),
+            *page.get_by_role("article").all(),
+        )
+    )
+    assert board["x"] + board["width"] < side["x"] == dock["x"]
+    assert round(board["width"] / (board["width"] + side["width"]), 2) == 0.46
+    assert side["y"] + side["height"] <= dock["y"]
+    assert (len({box["x"] for box in places}), len({box["y"] for box in places})) == (seats // 2, 2)
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -225,16 +324,17 @@ def test_the_buttons_and_the_hand_stay_in_place_when_texts_change(
     ends: dict[str, set[int]] = {"Back": set(), "Pass": set(), "hand": set()}
 
     def note(name: str) -> None:
-        for key, part in ((name, clicker.button(name)), ("hand", clicker.hand)):
+        for key, part in ((name, clicker.button(re.compile(f"^{name}$"))), ("hand", clicker.hand)):
             box = part.bounding_box() or pytest.fail("a part is not shown")
             ends[key].add(round(box["y"] + box["height"]))
 
     for index in range(clicker.hand.get_by_role("button").count()):
         card = clicker.hand.get_by_role("button").nth(index)
         card.click()
-        expect(clicker.button("Back")).to_be_visible()
+        back = clicker.button(re.compile("^Back$"))
+        expect(back).to_be_visible()
         note("Back")
-        clicker.button("Back").click()
+        back.click()
         note("Pass")
     assert [len(places) for places in ends.values()] == [1, 1, 1]
 
@@ -252,8 +352,23 @@ def test_the_log_of_a_desktop_window_shows_some_lines(opened: Callable[..., Page
     assert log - heading > 3 * lines.last.evaluate("line => line.getBoundingClientRect().height")
 
 
+def test_the_log_of_a_desktop_window_shows_a_line_in_a_season(new_context: NewContext, player: Player) -> None:
+    """The season and cards in the rows take two lines, and rows have lines that explain them."""
+    view = reach(player, "zman-2018", 4, "0a", lambda view: all_fight(view) and view["position"]["season"])
+    context = new_context(DESKTOP)
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{view['id']}")
+    expect(page.get_by_text("If you pass")).to_be_visible()
+    log = page.get_by_role("log")
+    expect(log).to_be_visible()
+    expect(page.get_by_role("heading", name="Log")).to_be_hidden()
+    expect(log).to_be_in_viewport(ratio=1)
+    line = log.get_by_role("listitem").last.evaluate("line => line.getBoundingClientRect().height")
+    assert log.evaluate("log => log.clientHeight") > line
+
+
 LONGEST_NAMES = tuple(name.ljust(40, "-") for name in ("Caterina", "Lodovico Maria", "Beatrice", "Isabella"))
-LARGE_HAND = [f"mercenary-{number}" for number in (1, 2, 3, 4, 5, 6, 10)] + ["winter", "spring", "drummer", "scarecrow"]
 
 
 def four_people(service: Service, player: Player, until: Callable[[Json], bool]) -> Json:
@@ -291,11 +406,13 @@ def test_nothing_but_the_log_scrolls_where_cards_may_be_shown(
 def test_nothing_but_the_log_scrolls_at_the_end_of_a_game(
     new_context: NewContext, player: Player, service: Service, seats: int, people: bool
 ) -> None:
-    """In a desktop window there is room for the open hands and the result, and the map is still readable."""
+    """In a desktop window there is room for large open hands and the result, and the map is still readable."""
     view = four_people(service, player, is_finished) if people else reach(player, "ffg-2007", seats, "44", is_finished)
     context = new_context(DESKTOP)
     player.sign_in(context)
     page = context.new_page()
+    with_hands(view, LARGEST_HAND)
+    page.route(f"**/v1/games/{view['id']}", lambda route: route.fulfill(json=view))
     page.goto(f"/game/{view['id']}")
     expect(page.get_by_role("list", name=re.compile("^Hand of "))).to_have_count(seats)
     expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
@@ -315,9 +432,7 @@ def with_long_texts(view: Json) -> Json:
     result, seats = view["result"], view["position"]["seats"]
     result["winners"] = [seat["seat"] for seat in seats]
     result["reasons"] = ["adjacent-regions", "total-regions", "no-region-left", "battle-limit"]
-    for seat in seats:
-        seat["hand"] = {"count": len(LARGE_HAND), "cards": LARGE_HAND}
-    return view
+    return with_hands(view, LARGE_HAND)
 
 
 def test_the_end_of_a_game_fits_into_a_desktop_window_whatever_its_texts(

@@ -85,8 +85,45 @@ def begin_in(*regions: str) -> list[Json]:
     return [{"type": "choose-region", "region": region} for region in regions]
 
 
-def test_a_button_says_all_about_its_region(italy: Map) -> None:
+DRAWN_IN = """() => {
+    const map = document.querySelector("[aria-label=Map]"), found = {};
+    const regions = [...map.querySelectorAll("[data-region]")];
+    const path = (region) => region.querySelector("path");
+    const note = (kind, is) => (found[kind] ??= []).push(regions.find((region) => is(path(region)))?.dataset.region);
+    const line = (kind, part) => note(kind, (outline) => outline.getAttribute("d") === part.getAttribute("d"));
+    for (const land of map.querySelectorAll(".map-land[data-seat]")) line(`tint of ${land.dataset.seat}`, land);
+    for (const band of map.querySelectorAll(".map-band[data-kind]")) line(band.dataset.kind, band);
+    for (const hatched of map.querySelectorAll("path[fill='url(#map-hatch)']")) line("hatch", hatched);
+    for (const chosen of map.querySelectorAll(".map-chosen:not([data-under])")) line("chosen", chosen);
+    for (const token of map.querySelectorAll(".map-token")) {
+        const { cx, cy } = token.querySelector("circle");
+        const middle = new DOMPoint(cx.baseVal.value, cy.baseVal.value);
+        note(token.querySelector("use").getAttribute("href"), (outline) => outline.isPointInFill(middle));
+    }
+    return found;
+}"""
+"""Returns the regions in which each kind of line, tint and sign is drawn."""
+
+
+def drawn_in(italy: Map) -> dict[str, set[str]]:
+    """Return the regions in which each kind of line, tint and sign is drawn."""
+    return {kind: set(regions) for kind, regions in italy.page.evaluate(DRAWN_IN).items()}
+
+
+def test_a_button_says_all_about_its_region_and_the_drawing_shows_it(italy: Map) -> None:
+    """An owner's tint and marker are in each owned region, also while it is fought for."""
     italy.draw(moves=begin_in("siena"), position=position(contested="milano", favor="lucca"))
+    assert drawn_in(italy) == {
+        **{f"tint of {seat}": set(regions) for seat, regions in enumerate(OWNED)},
+        **{f"#seat-{seat}": set(regions) for seat, regions in enumerate(OWNED)},
+        "legal": {"siena"},
+        "contested": {"milano"},
+        "#swords": {"milano"},
+        "hatch": {"lucca"},
+        "#mitre": {"lucca"},
+    }
+    hatch = italy.page.locator("[id$=-hatch]").first
+    expect(hatch).to_have_attribute("patternTransform", "rotate(45)")
     names = {
         "Milano": "Milano, held by Anna, borders 6, battle in progress",
         "Siena": "Siena, held by nobody, borders 2, battle may begin here",
@@ -121,6 +158,8 @@ def test_the_chosen_region_is_pressed(italy: Map) -> None:
     italy.draw(moves=begin_in("siena", "lucca"), chosen="siena")
     expect(italy.region("Siena")).to_have_attribute("aria-pressed", "true")
     expect(italy.region("Lucca")).to_have_attribute("aria-pressed", "false")
+    drawn = drawn_in(italy)
+    assert (drawn["chosen"], drawn["legal"]) == ({"siena"}, {"siena", "lucca"})
 
 
 def outline(edition: Json, group: list[str]) -> set[frozenset[tuple[int, int]]]:

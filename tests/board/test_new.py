@@ -57,6 +57,7 @@ def test_every_bot_is_offered_for_a_seat_and_for_an_absent_player(form: Page, pl
     """The bots are in the order of the API, weakest first."""
     bots = requests.get(f"{service.url}/v1/bots", timeout=30).json()["bots"]
     form.goto("/new")
+    form.get_by_text("How well each bot plays").click()
     for bot in bots:
         expect(form.get_by_text(bot["summary"])).to_be_visible()
     expect(form.get_by_label("Seat 2").get_by_role("option")).to_have_text(
@@ -90,8 +91,11 @@ def test_every_choice_is_sent(form: Page, player: Player, editions: list[Json]) 
     form.get_by_text("Options", exact=True).click()
     form.get_by_label("Hidden Cards").check()
     form.get_by_label("Battle Limit").fill("50")
+    expect(form.get_by_label("Allow hints")).to_be_hidden()
+    form.get_by_text("More settings").click()
     form.get_by_label("Allow hints").check()
     form.get_by_label("When I start it").check()
+    expect(form.get_by_text("More settings (2 changed)")).to_be_visible()
     expect(form.get_by_text("Options (2 changed)")).to_be_visible()
     expect(form.get_by_role("button", name="Open the game")).to_be_visible()
     game = opened(form, player)
@@ -178,7 +182,9 @@ def test_the_settings_of_a_game_are_copied(form: Page, player: Player, editions:
         title="For friends",
     )
     form.goto(f"/new?like={like['id']}")
+    expect(form.get_by_text("More settings (6 changed)")).to_be_visible()
     expect(form.get_by_label("Private game")).to_be_checked()
+    expect(form.get_by_label("Title")).to_be_visible()
     expect(form.get_by_label("Title")).to_have_value("For friends")
     expect(form.get_by_label("As in the other game: 1 d in the bank")).to_be_checked()
     game = opened(form, player)
@@ -214,6 +220,7 @@ def test_settings_that_cannot_be_read_are_not_left_out(form: Page, player: Playe
 )
 def test_who_may_talk_is_chosen(form: Page, player: Player, choice: str, rule: str) -> None:
     form.goto("/new")
+    form.get_by_text("More settings").click()
     talk = form.get_by_role("group", name="Talk")
     expect(talk.get_by_label("Everything is allowed")).to_be_checked()
     talk.get_by_label(choice).check()

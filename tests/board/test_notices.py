@@ -11,12 +11,12 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.notices.browser import Browser
 from ..service.whole.product import Service
 from .browsers import OPTIONS, found_browser
-from .conftest import MAIL_PORT, OpenPage, require_browser
+from .conftest import MAIL_PORT, PATIENCE, OpenPage, require_browser
 from .players import Player
 from .test_settings import part
 
@@ -129,6 +129,19 @@ def test_an_address_is_set_and_confirmed(mine: Page, player: Player, letters: Le
     assert player.ask("GET", "/me/notices")["email"]["address"] is None
 
 
+def test_a_service_without_e_mail_says_so(mine: Page) -> None:
+    def without(route: Route) -> None:
+        real = route.fetch()
+        notices = real.json()
+        notices["email"]["available"] = False
+        route.fulfill(response=real, json=notices)
+
+    mine.route("**/v1/me/notices", without)
+    mine.reload()
+    expect(part(mine, "E-mail")).to_contain_text("This server sends no e-mail.")
+    expect(part(mine, "E-mail").get_by_text("can write to you")).to_have_count(0)
+
+
 def test_what_is_no_address_is_refused_beside_the_field(mine: Page) -> None:
     email = part(mine, "E-mail")
     email.get_by_label("Your address").fill("caterina@localhost")
@@ -168,6 +181,17 @@ def test_notifications_are_switched_on_and_off(context: BrowserContext, player: 
     assert player.ask("GET", "/me/notices")["push"]["browsers"] == []
 
 
+SHOWN = """async patience => {
+    const worker = await navigator.serviceWorker.ready;
+    for (const end = performance.now() + patience; performance.now() < end; await new Promise(requestAnimationFrame)) {
+        const shown = await worker.getNotifications();
+        if (shown.length) return shown.map(({ title, body, tag, data }) => ({ title, body, tag, data }));
+    }
+    return [];
+}"""
+"""Returns the notifications of the worker once there are any: no event tells a page of them."""
+
+
 def test_the_worker_shows_what_is_pushed(context: BrowserContext, service: Service) -> None:
     """The worker also notifies about games that no page shows, but not about a game that the player is looking at."""
     page = context.new_page()
@@ -189,9 +213,5 @@ def test_the_worker_shows_what_is_pushed(context: BrowserContext, service: Servi
             "ServiceWorker.deliverPushMessage",
             {"origin": service.url, "registrationId": registrations[0], "data": json.dumps(pushed)},
         )
-    shown = "navigator.serviceWorker.ready.then((one) => one.getNotifications())"
-    page.wait_for_function(f"{shown}.then((all) => all.length)")
-    members = "({ title, body, tag, data }) => ({ title, body, tag, data })"
-    assert page.evaluate(f"{shown}.then((all) => all.map({members}))") == [
-        {"title": "Your turn", "body": "It is your turn.", "tag": game, "data": f"/game/{game}"}
-    ]
+    found = page.evaluate(SHOWN, PATIENCE)
+    assert found == [{"title": "Your turn", "body": "It is your turn.", "tag": game, "data": f"/game/{game}"}]

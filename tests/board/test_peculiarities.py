@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from ..service.whole.product import Service
+from .clicking import Clicker
+from .conftest import PHONE
 from .layout import too_wide
 from .players import Json, Player
 from .scenes import MOST_MOVES, chosen, fights, play_until
@@ -143,8 +145,11 @@ def test_the_own_seat_comes_first_and_a_line_says_who_leads(
     for highest in (False, True):
 
         def lays(view: Json, highest: bool = highest) -> Json:
+            """Choose a mercenary that does not make two rows level."""
+            rows = {seat["strength"] for seat in view["position"]["seats"]}
             cards = [move for move in of_type(view, "play-card") if move["card"].startswith("mercenary")]
-            return sorted(cards, key=lambda move: int(move["card"].rpartition("-")[2]))[-1 if highest else 0]
+            numbers = {int(move["card"].rpartition("-")[2]): move for move in cards}
+            return numbers[(max if highest else min)(numbers.keys() - rows)]
 
         view = three.move(lays)
         strengths = {seat["strength"]: seat["seat"] for seat in view["position"]["seats"]}
@@ -366,18 +371,25 @@ def two_win_and_all_decline(view: Json) -> Json:
 def test_a_final_battle_says_who_fights_and_why(service: Service, new_context: Callable[..., BrowserContext]) -> None:
     """The other seats come last and say that they do not fight; the map shows their regions without colour.
 
-    Cards that may not be laid in a final battle say so.
+    Cards that may not be laid in a final battle say so and are dimmed. The hand is in the order of the edition's deck.
     """
     people = People(service, new_context(), "eurogames-revised", 3)
     view = people.until(lambda view: bool(view["position"]["fighters"] and view["moves"]), two_win_and_all_decline)
     assert view["position"]["fighters"] == [0, 1]
-    view["position"]["seats"][0]["hand"]["cards"] += ["bishop", "surrender"]
+    playable = {move["card"] for move in of_type(view, "play-card")}
+    view["position"]["seats"][0]["hand"]["cards"] = ["surrender", "bishop", *playable]
     people.page.route(f"**/v1/games/{people.game}", lambda route: route.fulfill(json=view))
     page = people.open_page()
     barred = page.get_by_role("toolbar").get_by_text("barred", exact=True)
     expect(barred).to_have_count(2)
     expect(page.get_by_role("button", name=re.compile("^Surrender.*, barred$")).get_by_text("barred")).to_be_visible()
     assert barred.first.evaluate("({ clientWidth, scrollWidth }) => scrollWidth <= clientWidth")
+    hand = page.get_by_role("toolbar").get_by_role("button")
+    deck = [kind["card"] for kind in people.players[0].ask("GET", "/editions/eurogames-revised")["deck"]]
+    cards = [str(card.get_attribute("data-card")) for card in hand.all()]
+    assert cards == sorted(cards, key=deck.index)
+    for card in hand.all():
+        expect(card).to_have_css("opacity", "0.8" if card.get_attribute("aria-disabled") == "true" else "1")
     names = [player.name for player in people.players]
     line = page.get_by_text(
         f"{names[0]} and {names[1]} are tied in regions, and every seat declined to choose a region"
@@ -475,8 +487,15 @@ def test_a_stall_is_announced_two_battles_before(service: Service, new_context: 
     expect(line).to_have_count(0)
 
 
-def test_a_drummer_is_named_and_not_stretched(page: Page, player: Player) -> None:
-    """It has its name beside its sign, unlike a mercenary, and is as wide as the two."""
+IS_AS_WIDE = "([part, least]) => (part.getBoundingClientRect().width > Math.max(least, 1)) === least > 0"
+"""Returns whether a text is wider than a number of pixels; with 0, whether the text is not drawn."""
+
+
+def test_a_special_card_is_named_in_its_row_and_not_stretched(page: Page, player: Player) -> None:
+    """A drummer has its name beside its sign, unlike a mercenary, and is as wide as the two.
+
+    Cards that matter less once they are laid, such as a scarecrow, are named only if the window is wide enough.
+    """
     game = player.open("zman-2018", 3, 2, seed=DRUMMERS)["id"]
     for kind in ("mercenary", "drummer"):
         view = play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "battle")
@@ -493,3 +512,14 @@ def test_a_drummer_is_named_and_not_stretched(page: Page, player: Player) -> Non
     assert words["width"] > 20
     assert card["y"] == small["y"]
     assert card["width"] < words["width"] + small["width"]
+    view = play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "battle")
+    player.move(view, next(move for move in view["moves"] if move.get("card") == "scarecrow"))
+    scarecrow = row.get_by_text("Scarecrow")
+    page.wait_for_function(IS_AS_WIDE, arg=[scarecrow.element_handle(), 20])
+    # What is said of a card gives way to the next move.
+    Clicker(page).awaited()
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.wait_for_function(IS_AS_WIDE, arg=[scarecrow.element_handle(), 0])
+    expect(name).to_be_visible()
+    scarecrow.locator("..").click()
+    expect(page.get_by_role("region", name="Your move").get_by_text("Scarecrow", exact=True)).to_be_visible()

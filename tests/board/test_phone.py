@@ -94,6 +94,8 @@ def test_a_swipe_turns_from_the_battle_to_the_map_and_back(
     expect(board).to_be_visible()
     expect(battle).to_be_hidden()
     page.wait_for_function("() => animations.includes('game-swiped')")
+    box = board.bounding_box() or pytest.fail("the map is not shown")
+    assert (round(box["width"]), round(box["height"])) == (360, 402)
     finger(page, (300, 330), (200, 335), (90, 330))
     expect(battle).to_be_visible()
     expect(board).to_be_hidden()
@@ -132,7 +134,10 @@ def test_the_battle_shows_its_region_which_leads_to_the_map(
 def test_a_seat_is_low_and_a_selected_card_leaves_the_rows_in_sight(
     new_context: Callable[..., BrowserContext], player: Player, game: str
 ) -> None:
-    """The buttons share a line, and the page scrolls until no row is under them."""
+    """The buttons share a line over the hand, which stays at the bottom of the window, wherever the page is scrolled.
+
+    The page scrolls until no row is under them.
+    """
     page = opened(new_context, player, game)
     _, battle = shown(page)
     # A line leads from the last seat back to the first; its arrowhead is at the first.
@@ -143,7 +148,11 @@ def test_a_seat_is_low_and_a_selected_card_leaves_the_rows_in_sight(
         box = seat.bounding_box()
         assert box is not None
         assert box["height"] <= (48 if seat.get_by_role("list").count() == 0 else 90)
-    page.get_by_role("toolbar").locator("[aria-disabled=false]").first.click()
+    hand = page.get_by_role("toolbar")
+    for where in ("document.body.scrollHeight", "0"):
+        page.evaluate(f"scrollTo(0, {where})")
+        expect(hand).to_be_in_viewport(ratio=1)
+    hand.locator("[aria-disabled=false]").first.click()
     actions = page.get_by_role("region", name="Your move")
     play = actions.get_by_role("button", name=re.compile("^Play ")).bounding_box()
     back = actions.get_by_role("button", name="Back").bounding_box()
@@ -151,8 +160,37 @@ def test_a_seat_is_low_and_a_selected_card_leaves_the_rows_in_sight(
     assert back is not None
     assert play["y"] == back["y"]
     assert play["width"] > 2 * back["width"]
+    cards = hand.bounding_box()
+    assert cards is not None
+    assert play["y"] + play["height"] <= cards["y"]
     expect(actions.get_by_role("status")).to_contain_text("Your row")
     page.wait_for_function(CLEAR)
+
+
+def test_the_page_scrolls_back_when_no_card_is_selected_anymore(
+    new_context: Callable[..., BrowserContext], player: Player, game: str
+) -> None:
+    page = opened(new_context, player, game)
+    # So low that a selected card hides rows.
+    page.set_viewport_size({"width": PHONE[0], "height": 600})
+    card = page.get_by_role("toolbar").locator("[aria-disabled=false]").first
+    back = page.get_by_role("region", name="Your move").get_by_role("button", name="Back")
+    # A click of Playwright's might scroll the page.
+    click = "button => button.click()"
+    for start in (0, 10):
+        page.evaluate(f"scrollTo(0, {start})")
+        card.evaluate(click)
+        page.wait_for_function("start => scrollY > start", arg=start)
+        back.evaluate(click)
+        page.wait_for_function("start => scrollY === start", arg=start)
+    card.evaluate(click)
+    page.wait_for_function("() => scrollY > 10")
+    # Whoever has scrolled meanwhile stays there.
+    page.evaluate("scrollTo(0, 5)")
+    back.evaluate(click)
+    expect(back).to_have_count(0)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("scrollY") == 5
 
 
 def test_a_tap_anywhere_on_the_line_of_a_seat_opens_it(
@@ -181,6 +219,7 @@ def test_a_tap_anywhere_on_the_line_of_a_seat_opens_it(
     seat.get_by_role("list", name=re.compile("^Row of ")).get_by_role("listitem").first.click()
     expect(explained).to_have_text(text)
     expect(card).to_have_attribute("aria-pressed", "true")
+    expect(card).to_have_css("transform", "matrix(1, 0, 0, 1, 0, -4)")
     seat.click(position={"x": 60, "y": 12})
     expect(lacks).to_be_hidden()
 
@@ -196,6 +235,7 @@ def test_the_hand_says_what_the_next_deal_brings(new_context: Callable[..., Brow
     expect(page.get_by_role("region", name=re.compile("^Your hand")).get_by_text(text, exact=True)).to_be_visible()
 
 
+TEN_KINDS = [*(f"mercenary-{number}" for number in (1, 2, 3, 4, 5, 6, 10)), "winter", "spring", "drummer"]
 BROKEN = """() => [...document.querySelectorAll(".table-state > span")]
     .filter((label) => label.getBoundingClientRect().height > 1.7 * parseFloat(getComputedStyle(label).lineHeight))
     .map((label) => label.textContent.trim())"""
@@ -203,15 +243,16 @@ BROKEN = """() => [...document.querySelectorAll(".table-state > span")]
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_a_label_of_a_seat_is_not_broken(
+def test_a_label_of_a_seat_is_not_broken_and_a_hand_is_not_scrolled(
     new_context: Callable[..., BrowserContext], player: Player, game: str, width: int
 ) -> None:
-    """Not even a long one beside a name, which gives way."""
+    """Not even a long label beside a name, which gives way. Ten kinds of cards take two lines; in 320 pixels, three."""
 
     def leads(route: Route) -> None:
         headers = {name: value for name, value in route.request.headers.items() if name != "if-none-match"}
         answer = route.fetch(headers=headers)
         view: Json = answer.json()
+        view["position"]["seats"][0]["hand"] = {"count": len(TEN_KINDS), "cards": TEN_KINDS}
         view["position"]["seats"][1] |= {"regions": ["torino", "venezia", "ancona", "napoli"], "passed": False}
         route.fulfill(response=answer, body=json.dumps(view))
 
@@ -223,4 +264,8 @@ def test_a_label_of_a_seat_is_not_broken(
     page.goto(f"/game/{game}")
     expect(page.get_by_text("one short of winning")).to_be_visible()
     assert page.evaluate(BROKEN) == []
+    hand = page.get_by_role("toolbar")
+    tops = {(card.bounding_box() or {"y": None})["y"] for card in hand.get_by_role("button").all()}
+    assert len(tops) == (3 if width == 320 else 2)
+    assert hand.evaluate("hand => hand.scrollWidth <= hand.clientWidth")
     assert too_wide(page) == 0

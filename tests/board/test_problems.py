@@ -261,7 +261,7 @@ def test_what_is_done_about_chats(service: Service, show: Callable[..., Screen])
     for host, active in (("chat", True), ("quiet", False)):
         hook = {"url": f"https://{host}.example.org/hook", "format": "text", "active": active}
         player.ask("POST", "/webhooks", hook)
-    screen = show(player, "/settings")
+    screen = show(player, "/settings#settings-data")
     new = [("[name=url]", "", "https://new.example.org"), button("Add the chat")]
     for click in (
         Click("addWebhook", "POST", "/v1/webhooks$", new),
@@ -282,11 +282,10 @@ def test_what_is_done_about_a_block(player: Player, guest: Player, show: Callabl
 def test_what_is_done_in_the_settings(player: Player, show: Callable[..., Screen]) -> None:
     other = player.ask("POST", "/me/tokens", {"name": "Old laptop", "scopes": ["play"]})
     assert other["token"]
-    screen = show(player, "/settings")
+    screen = show(player, "/settings#settings-data")
     confirm = ("dialog .primary", "", None)
     for click in (
         Click("changeMe", "PATCH", "/v1/me$", [button("Save")]),
-        Click("goOnVacation", "POST", "/me/vacation$", [button("Begin vacation")]),
         Click("replaceToken", "POST", "/me/token$", [button("Replace token"), confirm]),
         Click("addDevice", "POST", "/me/devices$", [button("Get a code for another device")]),
         Click("revokeToken", "DELETE", "/me/tokens/", [button("Sign out Old laptop"), confirm]),
@@ -300,19 +299,27 @@ def test_what_is_done_in_the_settings(player: Player, show: Callable[..., Screen
         ),
     ):
         screen.check(click)
-    # `_away` reads responses, so it must not handle requests that the old page is still sending.
-    screen.page.goto("about:blank")
-    screen.page.route(re.compile("/v1/me$"), _away)
-    screen.page.goto("/settings")
-    screen.check(Click("comeBack", "DELETE", "/me/vacation$", [button("End vacation")]))
+    for away, click in (
+        (False, Click("goOnVacation", "POST", "/me/vacation$", [button("Begin vacation")])),
+        (True, Click("comeBack", "DELETE", "/me/vacation$", [button("End vacation")])),
+    ):
+        # The handler reads responses, so it must not handle requests that the old page is still sending.
+        screen.page.goto("about:blank")
+        screen.page.route(re.compile("/v1/me$"), with_vacation(away=away))
+        screen.page.goto("/settings")
+        screen.check(click)
 
 
-def _away(route: Route) -> None:
-    """Respond as if the player were on vacation."""
-    answer = route.fetch()
-    me = answer.json()
-    me["hours"]["vacation"]["away"] = True
-    route.fulfill(response=answer, json=me)
+def with_vacation(*, away: bool) -> Callable[[Route], None]:
+    """Respond as if the player had earned a day of vacation, and were on vacation or not."""
+
+    def answer(route: Route) -> None:
+        real = route.fetch()
+        me = real.json()
+        me["hours"]["vacation"] |= {"left": 86_400_000, "away": away}
+        route.fulfill(response=real, json=me)
+
+    return answer
 
 
 def test_what_is_done_to_sign_in(service: Service, show: Callable[..., Screen]) -> None:

@@ -158,6 +158,8 @@ def test_buttons_lead_to_steps_battles_and_rounds(page: Page, service: Service, 
     """The end of a battle is the last position with its rows."""
     commits = ask(service, f"/games/{finished}/events")["commits"]
     ends = [c["seq"] - 1 for c in commits if any(event["type"] == "rows-discarded" for event in c["events"])]
+    over = {"round-ended", "game-ended"}
+    rounds = [c["seq"] for c in commits if any(event["type"] in over for event in c["events"])]
     page.goto(f"/game/{finished}?at={ends[1]}")
     slider = page.get_by_role("slider")
     expect(page.get_by_role("list", name=re.compile("^Row of ")).first).to_be_visible()
@@ -168,6 +170,7 @@ def test_buttons_lead_to_steps_battles_and_rounds(page: Page, service: Service, 
         ("Previous step", ends[1]),
         ("Previous battle", ends[0]),
         ("Next battle", ends[1]),
+        ("Next round", rounds[0]),
         ("Previous round", 1),
     ):
         page.get_by_role("button", name=button).click()

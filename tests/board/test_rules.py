@@ -10,6 +10,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from ..service.whole.product import Service
+from .conftest import PHONE
 from .players import Json
 
 pytestmark = pytest.mark.browser
@@ -56,8 +57,20 @@ def test_every_clause_card_option_and_goal_of_every_edition_is_shown(page: Page,
             assert words(card["effect"]) in words(rows[card["label"]])
         for option in edition["options"]:
             assert [term for term in shown["terms"] if option["label"] in term], option
-        for goal in edition["goals"]:
-            assert f"With {goal['seats']} players:" in shown["main"][0]
+        _shows_goals(edition, shown["main"][0])
+
+
+def _shows_goals(edition: Json, text: str) -> None:
+    """Fail unless a page states the goal of each number of players, in one sentence for those with the same goal."""
+    sentences = re.findall(r"With (\d)(?: to (\d))? players: (.+?)\.", text)
+    goals = {seats: ways for fewest, most, ways in sentences for seats in range(int(fewest), int(most or fewest) + 1)}
+    assert len({ways for _, _, ways in sentences}) == len({str({**goal, "seats": 0}) for goal in edition["goals"]})
+    for goal in edition["goals"]:
+        ways = {"adjacent": "adjacent regions", "total": "regions", "battles": "battles won"}
+        assert goals.pop(goal["seats"]) == ", or ".join(
+            f"{goal[way]} {what}" for way, what in ways.items() if goal[way]
+        )
+    assert not goals
 
 
 def test_the_clause_of_the_address_stands_out_and_is_in_view(page: Page, editions: list[Json]) -> None:
@@ -67,11 +80,25 @@ def test_the_clause_of_the_address_stands_out_and_is_in_view(page: Page, edition
     expect(chosen).to_be_in_viewport()
     expect(chosen).to_have_attribute("aria-current", "true")
     expect(chosen).to_be_focused()
-    page.get_by_role("navigation", name="Contents").get_by_role("link").first.click()
+    contents = page.get_by_role("navigation", name="Contents")
+    expect(contents).to_be_in_viewport(ratio=1)
+    headings = ["In short", "The deck", "How to win", "Options"]
+    sections = dict.fromkeys(f"{part['number'].split('.')[0]}. {part['heading']}" for part in editions[0]["rules"])
+    expect(contents.get_by_role("link")).to_have_text([*headings, *sections])
+    contents.get_by_role("link", name="How to win").click()
+    expect(page.get_by_role("heading", name="How to win")).to_be_in_viewport()
+    contents.get_by_role("link", name=re.compile("^1\\.")).click()
     first = page.get_by_role("article", name="Rule 1.1", exact=True)
     expect(first).to_be_in_viewport()
     expect(first).to_have_attribute("aria-current", "true")
     expect(chosen).not_to_have_attribute("aria-current", "true")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.evaluate("scrollTo(0, 0)")
+    link = contents.get_by_role("link", name=re.compile("^4\\."))
+    expect(link).to_have_count(0)
+    contents.get_by_text("Contents").click()
+    link.click()
+    expect(page.get_by_role("article", name="Rule 4.1", exact=True)).to_be_in_viewport()
 
 
 def test_a_number_in_a_text_leads_to_its_clause(page: Page, editions: list[Json]) -> None:

@@ -215,6 +215,7 @@ def test_a_new_game_allows_it_if_the_rulebook_does(service: Service, new_context
         page.goto(f"/new?edition={edition}")
         expect(box).to_be_checked(checked=edition == FFG)
         if chosen is not None:
+            page.get_by_text("More settings").click()
             box.set_checked(chosen)
         page.get_by_role("button", name="Start the game").click()
         page.wait_for_url("**/game/*")

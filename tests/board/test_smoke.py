@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import requests
-from playwright.sync_api import BrowserContext, Page, Response, Route, expect
+from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from ..service.whole.product import Service
 from .axe import show, violations
 from .clicking import Clicker
 from .players import Player
+from .scenes import seed_games
 
 HEAR_STREAMS = """() => {
     const { read } = ReadableStreamDefaultReader.prototype, decoder = new TextDecoder();
@@ -33,15 +34,8 @@ DRAWN_CARDS = """() => [...document.querySelectorAll("#app use")]
 
 
 def test_a_newcomer_plays_a_game_to_its_end_by_clicking(page: Page, service: Service) -> None:
-    """A newcomer enters a name, opens a game against three bots, and uses only the page until the game is over.
-
-    The request that opens the game is given a seed with which the game is short.
-    """
-
-    def seeded(route: Route) -> None:
-        route.continue_(post_data=json.dumps({**json.loads(route.request.post_data or ""), "seed": "06" * 32}))
-
-    page.route(re.compile("/v1/games$"), seeded)
+    """A newcomer enters a name, opens a game against three bots, and uses only the page until the game is over."""
+    seed_games(page, "06" * 32)
     page.goto("/")
     page.get_by_label("Opponents").select_option("3")
     page.get_by_label("Your name").fill(f"New-{secrets.token_hex(3)}")

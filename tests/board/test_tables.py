@@ -66,6 +66,9 @@ def test_a_private_game_is_opened_with_a_title_and_shared_by_its_link(
 ) -> None:
     page = page_of(caterina)
     page.goto("/new?with=players")
+    # A browser says only after a while that the settings are open. They stay open if the page is drawn before that.
+    page.evaluate("addEventListener('toggle', (event) => event.stopPropagation(), { capture: true, once: true })")
+    page.get_by_text("More settings").click()
     page.get_by_label("Title").fill("Sunday <b>evening</b>")
     page.get_by_label("Private game").check()
     page.get_by_role("button", name="Open the game").click()
@@ -86,6 +89,7 @@ def test_a_private_game_is_opened_with_a_title_and_shared_by_its_link(
 def test_a_game_hides_its_players_until_it_is_over(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
     page = page_of(caterina)
     page.goto("/new?with=players")
+    page.get_by_text("More settings").click()
     page.get_by_label("Hide who plays in which seat").check()
     page.get_by_label("Edition").select_option("zman-2018-duel")
     page.get_by_role("button", name="Open the game").click()

@@ -26,6 +26,12 @@ NO_TEXT = re.compile(
     r"([a-z]+(-[a-z]+)* )*([a-z]+-[a-z-]+|quiet|primary)( [a-z-]+)*$"
 )
 """Selectors, class names and media queries."""
+PICTURES = re.compile(
+    "[\u2190-\u21ff\u23cf-\u23ff\u25a0-\u27bf\u2900-\u2bff\U0001f000-\U0001faff]"
+    r"|(?<!\} )×(?! ?\$)|&times;|>\s*\+\s"
+)
+"""Characters that stand for a picture: arrows, ticks, shapes, emoji, and signs of multiplication or addition without a
+number."""
 NOT_SHOWN = {"this is another release"}
 """The message of an error that no user sees."""
 
@@ -71,6 +77,30 @@ def test_a_style_draws_no_character() -> None:
     contents = re.findall(r"^ *content: (.+);$", styles, re.MULTILINE)
     assert contents
     assert set(contents) == {'""'}
+
+
+def test_no_script_or_text_draws_with_characters() -> None:
+    """Arrows, ticks, shapes and emoji are signs of the board's own. A sign of multiplication belongs to a number."""
+    for name, content in board.assets().items():
+        if name.endswith(".js") and not name.startswith("vendor/"):
+            assert PICTURES.findall(COMMENT.sub("", content.decode())) == [], name
+
+
+def test_letters_grow_with_those_of_the_browser_and_are_not_small() -> None:
+    """Sizes grow with the letters of the page, and are at least 12 pixels. Those on the map are in units of the map.
+
+    The fonts are the system's, with figures of the same width, and nothing moves without an end.
+    """
+    styles = {path: content.decode() for path, content in board.assets().items() if path.endswith(".css")}
+    rules = [rule for style in styles.values() for rule in re.findall(r"([^{}]+)\{([^{}]*)\}", style)]
+    for selector, rule in rules:
+        for value in re.findall(r"font-size: ([^;]+);", rule):
+            size = re.fullmatch(r"([\d.]+)(\w+)", value)
+            assert size
+            number, unit = size.groups()
+            assert (unit == "px" and "map-" in selector) or (unit == "rem" and float(number) >= 0.75), (selector, value)
+    assert "tabular-nums" in styles["style.css"]
+    assert not any(re.search("@font-face|url\\(|infinite|iteration", style) for style in styles.values())
 
 
 def test_the_frame_has_only_what_is_read_without_scripts() -> None:

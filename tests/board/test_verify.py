@@ -166,7 +166,9 @@ def test_a_game_is_verified_by_a_button(page: Page, module: Callable[[str], str]
     addresses = [module(name) for name in ("verify.js", "vendor/lit-html.js", "app.js")]
     page.evaluate(VIEW, [*addresses, finished])
     page.get_by_role("button", name="Verify the deal").click()
-    expect(page.get_by_role("region", name="Verify the deal")).to_contain_text("The deal is correct.")
+    expect(page.get_by_role("region", name="Verify the deal")).to_contain_text("The cards were dealt fairly")
+    expect(page.get_by_text("a secret number")).to_be_hidden()
+    page.get_by_text("How your browser checks it").click()
     for name in NAMES:
         expect(page.get_by_role("listitem").filter(has_text=f"{name}: correct")).to_be_visible()
 
@@ -176,7 +178,8 @@ def test_a_finished_game_offers_its_verification(page: Page, finished: str) -> N
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto(f"/game/{finished}")
     page.get_by_role("button", name="Verify the deal").click()
-    expect(page.get_by_role("region", name="Verify the deal")).to_contain_text("The deal is correct.")
+    expect(page.get_by_role("region", name="Verify the deal")).to_contain_text("The cards were dealt fairly")
+    page.get_by_text("How your browser checks it").click()
     expect(page.get_by_role("listitem").filter(has_text=": correct")).to_have_count(len(NAMES))
     expect(page.get_by_role("link", name="Replay")).to_be_visible()
     panel = page.get_by_role("region", name="Verify the deal").locator("xpath=ancestor::*[contains(@class, 'dock')]")
@@ -195,7 +198,7 @@ def test_a_changed_record_is_called_wrong(page: Page, module: Callable[[str], st
     addresses = [module(name) for name in ("verify.js", "vendor/lit-html.js", "app.js")]
     page.evaluate(VIEW, [*addresses, finished])
     page.get_by_role("button", name="Verify the deal").click()
-    expect(page.get_by_role("region", name="Verify the deal")).to_contain_text("The record of this game is wrong.")
+    expect(page.get_by_role("region", name="Verify the deal")).to_contain_text("The record of this game is wrong")
     expect(page.get_by_role("listitem").filter(has_text="Log: wrong")).to_contain_text("the hash does not fit")
 
 

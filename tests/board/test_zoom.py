@@ -1,4 +1,4 @@
-"""The other screens at a zoom of 200 % and 400 %: everything on them is visible and can be tapped."""
+"""The other screens at a zoom of 200% and 400%: everything on them is visible and can be tapped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .players import Player
 pytestmark = pytest.mark.browser
 
 ZOOMED = ((640, 512), (320, 256))
-"""The size of a 1280 x 1024 window at 200 % and 400 %, in CSS pixels (WCAG 2.2, 1.4.4 and 1.4.10)."""
+"""The size of a 1280 x 1024 window at 200% and 400%, in CSS pixels (WCAG 2.2, 1.4.4 and 1.4.10)."""
 
 
 class Place(NamedTuple):
@@ -37,13 +37,17 @@ PLACES = (
     Place("/signin", signed_in=False),
     Place("/lobby"),
     Place("/lobby?pace=live&seats=6", signed_in=False),
-    Place("/new", ("summary",), "House rule"),
+    Place("/new", ("text=More settings", "text=Options"), "House rule"),
     Place("/rules/zman-2018"),
     Place("/rules/zman-2018?with=ffg-2007"),
     Place("/player/{player}"),
-    Place("/settings", ("text=Show token", "text=Get a code for another device"), "On the other device"),
+    Place(
+        "/settings",
+        ("text=Technical settings", "text=Show token", "text=Get a code for another device"),
+        "On the other device",
+    ),
     Place("/settings", ("text=Delete the account",), "You leave your games"),
-    Place("/game/{over}", ("text=Verify the deal",), "The deal is correct."),
+    Place("/game/{over}", ("text=Verify the deal",), "The cards were dealt fairly"),
     Place("/game/{over}?at=1"),
 )
 

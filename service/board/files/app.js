@@ -43,12 +43,15 @@ let styles = null;
  * @template T @param {Promise<T>} module @returns {Promise<T>} */
 export async function styled(module) {
   styles ??= new Promise((done, failed) => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", onload: done, onerror: failed });
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", onload: done });
+    // What needs them may ask again.
+    link.onerror = () => failed((styles = null));
     link.href = new URL("screens.css", import.meta.url).href;
     document.head.append(link);
   });
-  await styles;
-  return module;
+  // Together: a module that fails before the styles are there must not fail unheard.
+  const [loaded] = await Promise.all([module, styles]);
+  return loaded;
 }
 
 const LOOK = "condottiere.look";
@@ -58,7 +61,6 @@ const PLAIN = { colours: "auto", motion: "auto", quickMoves: false, keys: true, 
 
 /** When turns are counted, in milliseconds after news, and after the start: then the screen comes first. */
 const SOON = 700, LATER = 2500;
-const WORKER = "/worker.js";
 /** Milliseconds that a page has the network for itself. */
 const PAGE_FIRST = 3_000;
 
@@ -384,19 +386,10 @@ function apply() {
   Object.assign(document.documentElement.dataset, { colours, motion });
 }
 
-/** Let the service worker keep the files, once the page has what it needs itself. */
+/** Let the service worker keep the files, once the page has what it needs itself. Without it, the board works as well. */
 function keepFiles() {
   if (!("serviceWorker" in navigator)) return;
-  /** @param {string} address */
-  const createScriptURL = (address) => {
-    if (address !== WORKER) throw new TypeError(`not a service worker of the board: ${address}`);
-    return address;
-  };
-  const { trustedTypes } = /** @type {any} */ (window);
-  const address = trustedTypes?.createPolicy("service-worker", { createScriptURL }).createScriptURL(WORKER) ?? WORKER;
-  // Without a worker, or in a browser that refuses it, the board works as well.
-  const register = () => navigator.serviceWorker.register(address, { updateViaCache: "none" }).catch(() => {});
-  addEventListener("load", () => setTimeout(register, PAGE_FIRST));
+  addEventListener("load", () => setTimeout(() => import("./keeping.js").catch(() => {}), PAGE_FIRST));
 }
 
 if (document.getElementById("app")) {

@@ -12,6 +12,8 @@ import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
 /** @typedef {Schemas["PositionSeat"]} Seat */
 /** @typedef {import("./game.js").Table} Table */
 
+/** Whether there is room for the map or the battle only, as in `style.css`. */
+export const NARROW = matchMedia("(max-width: 44.99rem)");
 /** Milliseconds in which a strength counts to a new one. */
 const COUNTING = 200;
 const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
@@ -67,6 +69,16 @@ function waysToWin({ goal }, { board }, seat) {
   return /** @type {Way[]} */ (ways.filter(([, , needed]) => typeof needed === "number"));
 }
 
+/** Whether a battle has ended in a game. @param {Position} position */
+export const hasEnded = ({ battle, phase }) => battle > 1 || !["battle", "choose-region"].includes(phase);
+
+/** Whether the rows of the last battle may still be shown. @param {Table} table @param {Game} view @param {Position} position */
+const isBetween = (table, view, position) =>
+  table.at === null && view.status === "running" && !position.contested && hasEnded(position) && !position.seats.some(hasLaid);
+
+/** @param {Seat} seat */
+export const hasLaid = ({ face_down: down, row }) => row.length + down.count > 0;
+
 /** Who has the most strength in a battle, and by how much. @param {Position | Schemas["ForeseenPosition"]} position */
 export function lead(position) {
   const strengths = position.seats.map(({ strength }) => strength);
@@ -116,10 +128,12 @@ export function bar(table, view) {
   const [next] = others;
   return html`<div class="table-bar" data-mine=${mine && view.you !== null}>
     <p role="status">${headline(table, view)}</p>
-    ${view.position ? html`<a href=${`/rules/${table.edition.key}?game=${view.id}`}>${t.site.rules}</a>` : nothing}
     ${next && !mine
-      ? html`<a class="button" href=${`/game/${next}`}>${t.table.nextGame(others.length)}</a>`
+      ? html`<a class="button table-next" href=${`/game/${next}`} title=${t.table.nextGame(others.length)}
+          ><span>${t.table.nextGame(others.length)}</span> <b aria-hidden="true">${others.length}</b> ${sign("arrow")}</a
+        >`
       : nothing}
+    ${view.position ? html`<a href=${`/rules/${table.edition.key}?game=${view.id}`}>${t.site.rules}</a>` : nothing}
     ${typeof deadline === "number"
       ? html`<span class="table-clock">${sign("clock")}
           <time datetime=${new Date(deadline).toISOString()} title=${new Date(deadline).toLocaleString(t.language)}
@@ -140,6 +154,8 @@ function battle(table, view, position, picture) {
   const where = position.contested ? regionName(edition, position.contested) : t.table.noRegion;
   const lines = [leadLine(table, position)].filter(Boolean);
   const season = position.season ?? table.parts.last?.season ?? null;
+  const plays = table.at === null && view.you !== null && view.status === "running";
+  const moved = (plays && table.parts.log?.moves?.()) || null;
   const limit = Number(view.options["battle_limit"]);
   if (limit && position.battle > 0.9 * limit) lines.push(t.table.battleLimit(position.battle, limit));
   const { stall } = position;
@@ -147,7 +163,8 @@ function battle(table, view, position, picture) {
   return html`<header class="table-battle">
     ${picture}
     <h2>${fought ? t.table.battleFor(where, position.battle) : t.table.betweenBattles(position.battle, position.phase)}</h2>
-    ${lines.map((line) => html`<p>${line}</p>`)} ${table.parts.log?.news?.() ?? nothing}
+    ${lines.map((line) => html`<p>${line}</p>`)} ${news(table, view, position)}
+    ${moved || (fought && plays) ? html`<div class="table-moves">${moved}</div>` : nothing}
     ${season
       ? html`<p class="table-season" data-season=${season}>
           ${sign(`card-${season}`)}<strong>${label(edition, season)}</strong> ${effect(edition, season)}
@@ -162,6 +179,16 @@ function battle(table, view, position, picture) {
     ${position.match ? matchStrip(table, position.match, table.parts.log?.gained ?? []) : nothing}
     ${table.parts.log?.count?.() ?? nothing}
   </header>`;
+}
+
+/** How the last battle ended, in room for it from the start: it is known only when the log is there.
+ * @param {Table} table @param {Game} view @param {Position} position */
+function news(table, view, position) {
+  const told = table.parts.log?.news?.();
+  const mine = view.you === null ? undefined : position.seats[view.you];
+  const acted = mine && position.phase === "battle" && (mine.passed || hasLaid(mine));
+  if (told === null || table.at !== null || acted || view.status !== "running" || !hasEnded(position)) return told;
+  return html`<div class="table-news" data-fights=${position.phase === "battle"}>${told}</div>`;
 }
 
 /** The points of a match: those of each game, once the log is there, and their sums.
@@ -206,7 +233,7 @@ function counts(table, view, position) {
       ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
     </dl>
     ${position.discarded ? discard(edition, position.discard, position.discarded) : nothing}
-    ${table.parts.last?.summary?.() ?? nothing}
+    ${table.at === null && hasEnded(position) ? html`<div class="table-last">${table.parts.last?.summary?.() ?? nothing}</div>` : nothing}
   </div>`;
 }
 
@@ -243,7 +270,7 @@ export function seats(table, view, position, picture) {
   const ahead = numbers.filter((number) => number === most).length === 1 && most > 0 && view.status === "running";
   return html`<section class="table-seats" aria-label=${t.table.seats} data-count=${position.seats.length}>
     ${battle(table, view, position, picture)}
-    <div class="table-rows">
+    <div class="table-rows" data-between=${isBetween(table, view, position)}>
       ${repeat(order(view, position), (index) => index, (index) => {
         const seat = position.seats[index];
         if (!seat) return nothing;
@@ -283,7 +310,7 @@ function seatView(table, view, position, seat, takes) {
     class="table-seat"
     data-seat=${seat.seat}
     data-turn=${isTurn}
-    data-leads=${strong}
+    data-leads=${strong || Boolean(last?.won)}
     data-marked=${table.marked.has(seat.seat)}
     data-last=${last !== null}
     data-out=${bystander || seat.resigned || (position.phase === "battle" && seat.passed)}
@@ -355,7 +382,7 @@ function count(figure, to, counts) {
   figures.set(figure, to);
   const step = () => {
     if (figures.get(figure) !== to) return;
-    const part = counts && moves() ? Math.min(1, (performance.now() - begun) / COUNTING) : 1;
+    const part = counts && animates() ? Math.min(1, (performance.now() - begun) / COUNTING) : 1;
     figure.textContent = to === null ? "–" : String(Math.round(Number(from) + (to - Number(from)) * part));
     if (part < 1) requestAnimationFrame(step);
   };
@@ -363,7 +390,7 @@ function count(figure, to, counts) {
 }
 
 /** Whether things move: as chosen in the settings, or as the system says. */
-function moves() {
+export function animates() {
   const { motion } = document.documentElement.dataset;
   return motion === "on" || (motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
 }
@@ -466,8 +493,10 @@ export function courtesans(table, seat, row, takes = false, isNew = false) {
   </div>`;
 }
 
-/** Whether a card acts on the whole row, or ends the battle: its name is beside its sign. @param {string} card */
-export const named = (card) => (["heroine", "drummer", "surrender"].includes(card) ? "" : nothing);
+/** Where the name of a card is beside its sign: everywhere, if it acts on the whole row or ends the battle; otherwise where
+ * there is room. @param {string} card */
+export const named = (card) =>
+  ["heroine", "drummer", "surrender"].includes(card) ? "" : numberOf(card) ? nothing : "wide";
 
 /** @param {Edition} edition @param {string} card @param {number | null} [each] what a mercenary counts now
  * @returns {Drawn} */

@@ -1,5 +1,6 @@
 // Clauses of the rules: their texts, which are Markdown, with links to other clauses; and a clause in place, beside a refusal.
 
+import { refusal } from "./refusal.js";
 import { t } from "./texts.screens.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -10,7 +11,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** The clause about what players say to each other. */
 const PROMISES = "11.6";
 
-/** What the game screen needs for a clause: it draws its text. */
+/** What the game screen needs for a clause: it draws its text, and a refusal that names it. */
 export class Clauses {
   /** @param {import("./game.js").Table} table */
   constructor(table) {
@@ -20,6 +21,11 @@ export class Clauses {
   /** @returns {Drawn} */
   view() {
     return nothing;
+  }
+
+  /** Draw why something was refused. @param {unknown} error @returns {Drawn} */
+  refusal(error) {
+    return refusal(this.table, error);
   }
 
   /** Draw the text of a clause. @param {string} text @returns {Drawn} */

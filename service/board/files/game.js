@@ -1,12 +1,11 @@
 // The screen of one game: loads it, hears the news, and keeps what is chosen. What is needed only before the start, after
-// the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`,
-// `hint.js`, `passing.js`, `showing.js`, `news.js`.
+// the end, or beside the battle is loaded later: see `loadRoom`, `loadParts` and `replay.js`.
 
-import { HIDDEN, LINK, Refused, Unreachable, newKey } from "./api.js";
-import { failure, look, styled } from "./app.js";
-import { bar, headline, regionName, seats } from "./battle.js";
+import { HIDDEN, LINK, Refused, Unreachable, newKey, pause } from "./api.js";
+import { failure, look, styled, trouble } from "./app.js";
+import { NARROW, bar, hasEnded, headline, regionName, seats } from "./battle.js";
 import { t } from "./texts.js";
-import { actions, answer, hand, legal, question, refusal } from "./hand.js";
+import { actions, answer, hand, legal, question } from "./hand.js";
 import { mapInset, mapView } from "./map.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -19,35 +18,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {Schemas["Game"]} Game */
 /** @typedef {Schemas["Edition"]} Edition */
 /** @typedef {Schemas["Move"]} Move */
-/**
- * @typedef {object} Part
- * @property {() => Drawn} view
- * @property {(commit: Commit) => string | void} [heard] called for each commit of this game; returns it in words
- * @property {() => void} [close]
- * @property {() => void} [follow] says who leads, if that is news
- * @property {(sentence: string) => void} [speak] says what others do
- * @property {number[][]} [gained] the points of each seat in the games of a match
- * @property {() => Drawn} [count] how the points of the last game of a match were gained
- * @property {string} [stop] how to stop what has happened from being shown
- * @property {string} [final] why there is a final battle
- * @property {Set<number>} [waiting] the seats that have passed, and may still lay cards in this battle
- * @property {(text: string) => Drawn} [clause] draws the text of a clause
- * @property {(seat: Schemas["PositionSeat"]) => Drawn} [openHand] the open hand of a seat, after the end
- * @property {() => Drawn} [news] what has happened since the own last move
- * @property {(seat: number) => {strength: number | null, row: Drawn, label: string} | null} [of] what a seat had in the last battle
- * @property {() => Drawn} [summary] of the last battle
- * @property {string | null} [season] in which the last battle ended
- * @property {() => Drawn} [endButton] among the buttons of the seat
- * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat
- * @property {() => Drawn} [control] what stands beside the buttons of the move
- * @property {Step | null} [hinted] the move that a bot recommends in this position
- * @property {() => string} [words] what passing would do
- * @property {() => void} [moved] called when the position has changed
- * @property {(region: string) => void} [about] called when the last refusal was about a region
- * @property {unknown} [error] that refusal
- * @property {string} [barred] what stands on the cards that may not be laid
- * @property {object} [unsent] what the player has written and not sent
- */
+/** @typedef {import("./part.js").Part} Part */
 /** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "passing" | "showing" | "verification" | "talk" | "unsent" | "why"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
@@ -62,11 +33,9 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {"pass" | "discard-hand" | "resign" | "end" | "keys" | null} Asking which dialog is open */
 /** @typedef {"map" | "battle"} Tab what a phone shows */
 
-const SAFETY = 30_000, MARKED = 1_000;
+const SAFETY = 30_000, MARKED = 1_000, SETTLED = 3_000;
 /** The parts beside the heading of the log, in this order. @type {PartName[]} */
 const BESIDE_LOG = ["talk", "more"];
-/** Whether there is room for the map or the battle only, as in `style.css`. */
-const NARROW = matchMedia("(max-width: 44.99rem)");
 
 /** The game screen of one tab. */
 export class Table {
@@ -105,15 +74,25 @@ export class Table {
     this.swiped = null;
     /** What is loaded later, once it is there. @type {Partial<Record<PartName, Part>>} */
     this.parts = {};
+    /** The names of those that are there, or come. @type {Set<PartName>} */
+    this.wanted = new Set();
+    /** Their scripts. @type {Promise<unknown>[]} */
+    this.coming = [];
     this.closing = new AbortController();
     this.loading = this.stale = this.entering = false;
+    /** Resolves when all of a game that is over is there. @type {Promise<void> | null} */
+    this.settled = null;
     this.shownTime = "";
+    /** Whether the map is drawn: it takes a task of its own, after the one in which the first card is drawn. */
+    this.hasMap = false;
     /** The player who has made the last commit that was heard. @type {string | undefined} */
     this.by = undefined;
     /** The version at which the own turn was last announced. */
     this.announced = -1;
     /** The seats that others have changed a moment ago, and the regions. @type {Set<number | string>} */
     this.marked = new Set();
+    /** The last region that was refused, and the refusal. @type {{region: string, error: unknown} | null} */
+    this.forbidden = null;
     this.unmarking = 0;
     /** The view before the one that came a moment ago: what differs moves. @type {Game | null} */
     this.previous = null;
@@ -164,6 +143,24 @@ export class Table {
     this.entering = location.search.includes("at=");
     loaded.then(() => this.moved());
     return loaded;
+  }
+
+  /** Get all that is shown of a game that is over, unless that takes long. @param {Game} view */
+  async settle(view) {
+    const all = async () => {
+      await this.loadParts(view);
+      await Promise.all([this.parts.log?.ready, this.parts.result?.ready]);
+    };
+    await this.soon(all()).catch((fault) => this.app.fail(fault));
+    // A version that the address names is still to come.
+    if (location.search.includes("at=")) return;
+    this.entering = false;
+    this.changed();
+  }
+
+  /** Resolves when all of something is there, or takes long. @param {Promise<unknown>} all */
+  soon(all) {
+    return Promise.race([all, pause(SETTLED, this.closing.signal).catch(() => {})]);
   }
 
   close() {
@@ -234,8 +231,18 @@ export class Table {
     }
     this.parts.news?.follow?.();
     this.loadRoom(view);
-    requestAnimationFrame(() => this.loadParts(view));
-    this.changed();
+    if (!before && view.position && view.status !== "running") {
+      // Nobody waits for the first card, so all is drawn in one go.
+      this.entering = true;
+      this.settled = this.settle(view);
+    }
+    this.app.changed().then(() => setTimeout(() => this.complete(view)));
+  }
+
+  /** Once the first card is drawn: draw the map, and load what stands beside the battle. @param {Game} view */
+  complete(view) {
+    this.hasMap = true;
+    this.app.changed().then(() => setTimeout(() => this.loadParts(view)));
   }
 
   /** Mark, for a moment, the other seats whose cards, strength or regions are not as they were, and these regions.
@@ -301,40 +308,47 @@ export class Table {
   }
 
   /** Load what stands beside the battle. @param {Game} view */
-  loadParts({ hints, position, showing, status, talk, you }) {
-    if (talk !== "none" && this.app.api.account) this.add("talk", async () => (await import("./talk.js")).Talk);
-    if (this.app.api.account) this.add("unsent", async () => (await import("./unsent.js")).Unsent);
-    if (!position) return;
-    this.add("log", async () => (await import("./log.js")).Log);
-    this.add("news", async () => (await import("./news.js")).News);
-    this.add("last", async () => (await import("./last.js")).LastBattle);
-    this.add("more", async () => (await import("./more.js")).More);
-    this.add("clauses", async () => (await import("./clauses.js")).Clauses);
-    this.add("swipe", async () => (await import("./swipe.js")).Swipe);
-    if (you === null || status !== "running") return;
-    this.add("why", async () => (await import("./why.js")).Why);
-    this.add("ending", async () => (await import("./ending.js")).Ending);
-    this.add("passing", async () => (await import("./passing.js")).Passing);
-    this.add("orders", async () => (await import("./orders.js")).Orders);
-    if (hints === "allowed") this.add("hint", async () => (await import("./hint.js")).Hint);
-    if (showing === "allowed") this.add("showing", async () => (await import("./showing.js")).Showing);
+  async loadParts({ hints, position, showing, status, talk, you }) {
+    const { account } = this.app.api;
+    const plays = position && you !== null && status === "running";
+    await Promise.all([
+      account && talk !== "none" && this.add("talk", async () => (await import("./talk.js")).Talk),
+      account && this.add("unsent", async () => (await import("./unsent.js")).Unsent),
+      position && this.add("log", async () => (await import("./log.js")).Log),
+      position && this.add("news", async () => (await import("./news.js")).News),
+      position && this.add("last", async () => (await import("./last.js")).LastBattle),
+      position && this.add("more", async () => (await import("./more.js")).More),
+      position && this.add("clauses", async () => (await import("./clauses.js")).Clauses),
+      position && this.add("swipe", async () => (await import("./swipe.js")).Swipe),
+      plays && this.add("why", async () => (await import("./why.js")).Why),
+      plays && this.add("ending", async () => (await import("./ending.js")).Ending),
+      plays && this.add("passing", async () => (await import("./passing.js")).Passing),
+      plays && this.add("orders", async () => (await import("./orders.js")).Orders),
+      plays && hints === "allowed" && this.add("hint", async () => (await import("./hint.js")).Hint),
+      plays && showing === "allowed" && this.add("showing", async () => (await import("./showing.js")).Showing),
+    ]);
   }
 
-  /** Add a part once it is loaded; one that cannot be loaded is tried again with the next view.
+  /** Add a part once it is loaded, with the others that come, unless they take long: each by itself would move the rest.
+   * One that cannot be loaded is tried again with the next view.
    * @param {PartName} name @param {() => Promise<new (table: Table) => Part>} load */
   async add(name, load) {
-    if (this.parts[name] || this.closing.signal.aborted) return;
-    this.parts[name] = { view: () => nothing };
-    const Made = await styled(load()).catch(() => null);
+    if (this.wanted.has(name) || this.closing.signal.aborted) return;
+    this.wanted.add(name);
+    const loaded = styled(load()).catch(() => null);
+    this.coming.push(loaded);
+    const Made = await loaded;
+    await this.soon(Promise.all(this.coming));
     if (this.closing.signal.aborted) return;
     if (Made) this.parts[name] = new Made(this);
-    else delete this.parts[name];
+    else this.wanted.delete(name);
     this.changed();
   }
 
   /** Show the version that the address names, if it is another one: what is selected is for the one that is shown. */
   async moved() {
     if (!this.latest) return;
+    await this.settled;
     const named = new URLSearchParams(location.search).get("at") ?? "";
     const at = /^\d+$/.test(named) ? Number(named) : null;
     if (at !== this.at) await (await styled(import("./replay.js"))).drawAt(this, at);
@@ -345,6 +359,11 @@ export class Table {
   /** @param {number | null} at */
   async show(at) {
     await (await styled(import("./replay.js"))).show(this, at);
+  }
+
+  /** Why the last thing was refused: in short, until the part that shows its clause is there. @returns {Drawn} */
+  refusal() {
+    return this.parts.clauses?.refusal?.(this.trouble) ?? trouble(this.trouble, this.rules?.key);
   }
 
   /** Select nothing, and forget what was refused. */
@@ -491,7 +510,7 @@ export class Table {
     const asked = this.asked();
     const { choice } = this;
     const move = asked?.member === "favor" && choice ? { type: "play-card", card: choice.card, favor: region } : { type: "choose-region", region };
-    this.explain(/** @type {Move} */ (move)).then(() => this.parts.why?.about?.(region));
+    this.explain(/** @type {Move} */ (move)).then(() => (this.forbidden = { region, error: this.trouble }));
   }
 
   /** A button that begins a move without a card or a region. @param {string} type */
@@ -631,6 +650,7 @@ export class Table {
       const match = `"${this.newest}"`;
       const view = await this.app.api.post(`/v1/games/${this.id}/moves`, move, { match, key: choice.key, once: this.app.live.since !== null });
       this.choice = this.foreseen = null;
+      this.tabChosen = null;
       this.take(view);
       this.focusSoon(".hand-card[tabindex='0']", true);
     } catch (error) {
@@ -743,8 +763,8 @@ function screen(table, view) {
       ${over || table.at !== null
         ? nothing
         : view.you === null
-          ? table.trouble ? refusal(table, table.trouble) : nothing
-          : html`${actions(table, view)} ${orders?.view() ?? nothing} ${showing?.view() ?? nothing}`}
+          ? table.trouble ? table.refusal() : nothing
+          : html`${actions(table, view)} ${orders ? orders.view() : html`<i class="orders"></i>`} ${showing?.view() ?? nothing}`}
     </div>
     ${edition.board
       ? html`<div class="game-tabs" role="group" aria-label=${t.table.shown}>
@@ -755,9 +775,11 @@ function screen(table, view) {
                 : t.table.seatsTab}
             </button>
           </div>
-          ${tab === "map" && NARROW.matches ? last?.view() : nothing}
+          ${tab === "map" && NARROW.matches && table.at === null && position.phase !== "battle" && hasEnded(position)
+            ? html`<div class="last-map">${last?.view() ?? nothing}</div>`
+            : nothing}
           <div class="game-map" id="map" tabindex="-1">${why?.view() ?? nothing}
-            ${map && (tab === "map" || !NARROW.matches) ? mapView(map) : nothing}
+            ${map && (tab === "map" || !NARROW.matches) ? mapView(map, table.hasMap) : nothing}
           </div>`
       : nothing}
     <div class="game-side">
@@ -776,7 +798,7 @@ function screen(table, view) {
 function inset(table, map, region) {
   if (!region) return nothing;
   return html`<button class="game-inset" aria-label=${t.table.onTheMap(regionName(table.edition, region))}
-    @click=${() => table.turnTo("map")}>${mapInset(map, region)}</button>`;
+    @click=${() => table.turnTo("map")}>${mapInset(map, region, table.hasMap)}</button>`;
 }
 
 /** @type {import("./app.js").Opener} */

@@ -1,6 +1,5 @@
 // The hand, and the choice of a move: what is selected, what is still to be asked, and what the move would do.
 
-import { Refused, Unreachable } from "./api.js";
 import { about, effect, label, numberOf, regionName, sign, sorted } from "./battle.js";
 import { t } from "./texts.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -154,7 +153,7 @@ export function actions(table, view) {
   const shownCard = table.looked ?? choice?.card;
   return html`<section class="table-actions" aria-label=${t.table.actions}>
     ${table.note ? html`<p class="table-note" role="status">${table.note}</p>` : nothing}
-    ${table.trouble && table.trouble !== table.parts.why?.error ? refusal(table, table.trouble) : nothing}
+    ${table.trouble && !(table.parts.why && table.trouble === table.forbidden?.error) ? table.refusal() : nothing}
     ${hint?.view() ?? nothing}
     <div class="table-told">
     ${shownCard
@@ -177,7 +176,7 @@ export function actions(table, view) {
     ${choice?.type === "draw-cards" ? stepper(table, steps) : nothing}
     ${choice?.type === "keep-cards" ? html`<p>${t.table.kept(choice.keep.length, mostKept(steps))}</p>` : nothing}
     ${move && !table.asking
-      ? html`<p class="table-preview" role="status">${table.foreseen ? foreseen(table, view, table.foreseen) : nothing}</p>`
+      ? html`<p class="table-preview" role="status">${(table.foreseen && table.parts.passing?.foreseen?.(table.foreseen)) || nothing}</p>`
       : nothing}
     ${!choice && steps.length && view.position
       ? html`<p class="table-hint quiet" data-phase=${passing ? "pass" : view.position.phase}>${passing || (t.table.hints[view.position.phase] ?? "")}</p>`
@@ -204,7 +203,7 @@ export function actions(table, view) {
             ? html`<button class="table-why" @click=${() => table.explain({ type: "discard-hand" })}>${t.table.whyKeep}</button>`
             : nothing}
           ${button("keep-cards", t.table.keepCards)} ${button("draw-cards", t.table.drawCards)}`}
-      ${hint?.control?.() ?? nothing}
+      ${hint?.control ? hint.control() : steps.length && view.hints === "allowed" ? html`<i class="hint-button"></i>` : nothing}
     </div>
   </section>`;
 }
@@ -243,7 +242,7 @@ export function moveText(edition, { type, card = "", region, favor, take, keep, 
     case "choose-region":
       return t.table.chooses(regionName(edition, region));
     case "play-card":
-      return t.table.plays(label(edition, card), favor ? regionName(edition, favor) : take && label(edition, take));
+      return t.table.plays(label(edition, card), favor ? regionName(edition, favor) : take && t.table.takesBack(label(edition, take)));
     case "keep-cards":
       return t.table.keeps(keep?.length ?? 0);
     case "draw-cards":
@@ -257,68 +256,6 @@ export function moveText(edition, { type, card = "", region, favor, take, keep, 
     default:
       return t.table.pass;
   }
-}
-
-/** What a move would do, from its dry run. @param {Table} table @param {Game} view @param {Schemas["DryRun"]} dry */
-export function foreseen(table, view, dry) {
-  const { edition } = table;
-  const before = view.position, after = dry.game.position;
-  if (!before || view.you === null) return "";
-  const lines = [];
-  for (const event of dry.events) {
-    if (event.type === "battle-ended") {
-      const where = event.region ? regionName(edition, event.region) : t.table.noRegion;
-      lines.push(event.winner === undefined ? t.table.wouldEnd : t.table.wouldWin(event.winner === view.you ? t.table.you : table.name(event.winner), where));
-    }
-    if (event.type === "game-ended") lines.push(event.winners.includes(view.you) ? t.table.wouldWinGame : t.table.wouldEndGame);
-  }
-  if (!lines.length && table.choice?.type === "pass") {
-    const others = before.seats.filter(({ seat, passed, hand: { count } }) => seat !== view.you && !passed && count);
-    if (others.length) lines.push(t.table.stillIn(others.map(({ seat }) => table.name(seat))));
-  }
-  const favor = dry.events.find(({ type }) => type === "favor-moved");
-  const ends = dry.events.some(({ type }) => type === "battle-ended");
-  if (!ends && after.phase === "battle" && before.phase === "battle") {
-    const mine = before.seats[view.you]?.strength ?? 0, then = after.seats[view.you]?.strength ?? 0;
-    const best = Math.max(...after.seats.filter(({ seat }) => seat !== view.you).map(({ strength }) => strength));
-    lines.push(t.table.wouldHave(mine, then));
-    if (then === best) lines.push(t.table.wouldTie);
-    else lines.push(then > best ? t.table.wouldLead(then - best) : t.table.wouldTrail(best - then));
-    for (const { seat, strength } of after.seats) {
-      const was = before.seats[seat]?.strength ?? 0;
-      if (seat !== view.you && was !== strength) lines.push(t.table.othersChange(table.name(seat), was, strength));
-    }
-  }
-  if (favor && !("region" in favor && favor.region)) lines.push(t.table.favorNowhere);
-  if (dry.stops === "hidden-cards") lines.push(t.table.dependsOnHidden);
-  return lines.join(" ");
-}
-
-/** What a detail adds to a title, as a sentence; "" if it only repeats it. @param {string} title @param {string} detail */
-function says(title, detail) {
-  const text = detail && `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.?!]$/.test(detail) ? "" : "."}`;
-  return text === title ? "" : text;
-}
-
-/** Why something was refused, with the clause to open in place. @param {Pick<Table, "edition" | "parts">} table
- * @param {unknown} error @returns {Drawn} */
-export function refusal({ edition, parts }, error) {
-  if (error instanceof Unreachable) return html`<p class="trouble" role="alert">${t.site.unreachable}</p>`;
-  if (!(error instanceof Refused)) throw error;
-  const { title, detail, clause: number } = error.problem;
-  const clause = edition.rules.find((rule) => rule.number === number);
-  return html`<div class="trouble" role="alert">
-    <p><strong>${title}</strong> ${says(title, detail ?? "")}</p>
-    ${clause
-      ? html`<details>
-          <summary>${t.site.clause(clause.number)}</summary>
-          <p><strong>${clause.heading}</strong></p>
-          ${parts.clauses?.clause?.(clause.text) ?? html`<p>${clause.text}</p>`}
-          <p class="quiet">${clause.source}</p>
-          <p><a href=${`/rules/${edition.key}#${clause.number}`}>${t.table.allRules}</a></p>
-        </details>`
-      : nothing}
-  </div>`;
 }
 
 /** @param {Element | undefined} element */

@@ -18,6 +18,11 @@ import { html, nothing, repeat } from "./vendor/lit-html.js";
 /** @typedef {{seq: number, text: string}} Happened what a commit did, and the version after it */
 
 const TICK = 15_000, SAFETY = 60_000, GATHER = 400, PAGE = 100, SHOWN_LOBBY = 3, LOOKED_UP = 12;
+/** Two rows of a battle, for newcomers. */
+const EXAMPLE = [
+  { row: [6, 4], special: "drummer", strength: 20, wins: true },
+  { row: [10, 5], special: "", strength: 15, wins: false },
+];
 const VISIT = 30 * 60_000, FIRST_VISIT = 7 * 24 * 3_600_000;
 
 /** Signing in opens this screen again, while the newcomer's first game is being opened.
@@ -117,12 +122,36 @@ class Welcome {
         ${this.naming.view(this.opponents.view())}
         <p>${t.home.have} <a href="/signin">${t.site.signIn}</a></p>
       </section>
+      ${this.about()}
       <section class="home-live" aria-labelledby="home-live">${this.looked ? this.live() : nothing}</section>
       <nav class="home-links" aria-label=${t.home.learn}>
         <a href=${rules}>${t.home.rules}</a> <a href="/guide/">${t.home.guides}</a>
         <a href="/developers">${t.home.developers}</a>
       </nav>
     </div>`;
+  }
+
+  /** What the game is about, with two rows of a battle as an example. @returns {Drawn} */
+  about() {
+    const { card, caption, sentences, title } = t.home.about;
+    const sign = (/** @type {string} */ id) => html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><use href=${`#${id}`}></use></svg>`;
+    return html`<section class="home-about" aria-labelledby="home-about">
+      <h2 id="home-about">${title}</h2>
+      ${sentences.slice(0, 2).map((sentence) => html`<p>${sentence}</p>`)}
+      <figure>
+        <div aria-hidden="true">
+          ${EXAMPLE.map(
+            ({ row, strength, special, wins }, seat) => html`<p>
+              ${chip(seat)} ${row.map((number) => html`<span class="table-card">${sign(`card-mercenary-${number}`)}<b>${number}</b></span>`)}
+              ${special ? html`<span class="table-card">${sign(`card-${special}`)}${card}</span>` : nothing}
+              <b>${strength}</b> ${wins ? sign("crown") : nothing}
+            </p>`,
+          )}
+        </div>
+        <figcaption>${caption}</figcaption>
+      </figure>
+      ${sentences.slice(2).map((sentence) => html`<p>${sentence}</p>`)}
+    </section>`;
   }
 
   /** A game that is being played, or the one that ended last. @returns {Drawn} */

@@ -1,7 +1,7 @@
 // The battle that ended last. Its rows stay in sight, in grey, until the next region is contested, a card is laid or a key
 // is pressed; how it ended can be looked up until the next one ends.
 
-import { chip, courtesans, faceOf, named, sorted, withoutCourtesans } from "./battle.js";
+import { about, chip, courtesans, faceOf, hasLaid, named, numberOf, sorted, withoutCourtesans } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { historyOf, lastEnd } from "./log.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -9,8 +9,8 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {import("./game.js").Table} Table */
 /** @typedef {import("./log.js").Commit} Commit */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {{seq: number, rows: string[][], strengths: number[] | null, season: string | null, turned: Turned[]}} Ended a battle
- * at its end; rows and strengths by seat; null: the rows were not compared */
+/** @typedef {{seq: number, rows: string[][], strengths: number[] | null, season: string | null, turned: Turned[],
+ *   winner: number | null}} Ended a battle at its end; rows and strengths by seat; null: the rows were not compared */
 /** @typedef {{seat: number, card: string}} Turned a card that lay face down */
 
 /** Return the battle that ended last, as its events say, or null. @param {Commit[]} commits @param {number} seats
@@ -37,11 +37,22 @@ export function lastBattle(commits, seats) {
       else if (event.type === "card-turned-up") lay(event.seat, event.card), turned.push(event);
       else if (event.type === "card-taken-back") remove(event.taken_from, event.card);
       else if (event.type === "mercenaries-removed") event.counts.forEach((count, seat) => remove(seat, event.card, count));
-      else if (event.type === "battle-ended") ended = { seq, rows: rows.map((row) => [...row]), strengths: event.strengths ?? null, season, turned };
+      else if (event.type === "battle-ended") {
+        ended = { seq, rows: rows.map((row) => [...row]), strengths: event.strengths ?? null, season, turned, winner: event.winner ?? null };
+      }
       else if (event.type === "rows-discarded") (rows = empty()), (season = null), (turned = []);
     }
   }
   return ended;
+}
+
+/** What the season of a battle has made of a mercenary in it, or null. @param {Ended} ended @param {string} card */
+function worth({ rows, season }, card) {
+  const number = Number(numberOf(card));
+  if (!number) return null;
+  if (season === "winter") return 1;
+  const isHighest = rows.flat().every((other) => Number(numberOf(other)) <= number);
+  return season === "spring" && isHighest ? number + 3 : null;
 }
 
 export class LastBattle {
@@ -71,7 +82,7 @@ export class LastBattle {
   get ended() {
     const { history, table } = this;
     const { position, status, version } = table.view;
-    const begun = position?.seats.some(({ row, face_down: down }) => row.length || down.count);
+    const begun = position?.seats.some(hasLaid);
     if (!position || begun || position.contested || status !== "running" || table.at !== null || history.last < version) return null;
     const { ended } = this.latest();
     return ended && ended.seq > this.hidden ? ended : null;
@@ -92,27 +103,25 @@ export class LastBattle {
   }
 
   /** What a seat had in the battle that ended, or null. @param {number} seat
-   * @returns {{strength: number | null, row: Drawn, label: string} | null} */
+   * @returns {{strength: number | null, row: Drawn, label: string, won: boolean} | null} */
   of(seat) {
     const { ended, table } = this;
     if (!ended) return null;
     const laid = ended.rows[seat] ?? [], cards = withoutCourtesans(laid);
     const row = cards.length
       ? html`<ul class="table-row" aria-label=${t.table.lastRowOf(table.name(seat))}>
-          ${sorted(table.edition, cards).map((card) => html`<li data-named=${named(card)}><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
+          ${sorted(table.edition, cards).map((card) => html`<li data-named=${named(card)}><span class="table-card" title=${about(table.edition, card)} @click=${() => table.look(card)}>${faceOf(table.edition, card, worth(ended, card))}</span></li>`)}
         </ul>`
       : nothing;
     const strength = this.strength(ended, seat);
     const label = t.table.lastStrengthOf(table.name(seat), strength);
-    return { strength, label, row: html`${row} ${courtesans(table, seat, laid)}` };
+    return { strength, label, won: ended.winner === seat, row: html`${row} ${courtesans(table, seat, laid)}` };
   }
 
-  /** For a phone that shows the map, and not the rows: how the last battle ended, until the next one begins; to be opened.
-   * @returns {Drawn} */
+  /** For a phone that shows the map, and not the rows: how the last battle ended, to be opened. @returns {Drawn} */
   view() {
-    const { history, table } = this;
-    const outcome = table.view.position?.phase === "battle" ? "" : lastEnd(history.commits, table, true);
-    return outcome && table.at === null ? html`<div class="last-map">${this.summary(outcome)}</div>` : nothing;
+    const outcome = lastEnd(this.history.commits, this.table, true);
+    return outcome ? this.summary(outcome) : nothing;
   }
 
   /** The last battle, to be opened: how it ended, and what each seat had, the strongest first.
@@ -131,7 +140,7 @@ export class LastBattle {
           const cards = sorted(edition, ended.rows[seat] ?? []);
           return html`<li>
             ${chip(seat)} <span>${seat === view.you ? t.table.yourself : table.name(seat)}</span> <b>${this.strength(ended, seat) ?? nothing}</b>
-            ${cards.map((card) => html`<span class="table-card">${faceOf(edition, card)}</span>`)}
+            ${cards.map((card) => html`<span class="table-card">${faceOf(edition, card, worth(ended, card))}</span>`)}
           </li>`;
         })}
       </ul>

@@ -306,9 +306,10 @@ class Lobby {
         ${t.lobby.owner}
         ${game.owner_name === null
           ? game.owner === HIDDEN ? t.lobby.hidden : t.lobby.nobody
-          : html`<a class="lobby-owner" href=${`/player/${game.owner}`}>${game.owner_name}</a>`}${this.record(game)},
+          : html`<a class="lobby-owner" href=${`/player/${game.owner}`}>${game.owner_name}</a>`},
         ${t.lobby.ago(age)}
       </p>
+      ${game.owner_name === null ? nothing : html`<p class="lobby-record quiet">${this.record(game)}</p>`}
       ${this.options(game)}
       ${gone ? html`<p class="trouble" role="alert">${gone}</p>` : error ? trouble(error) : nothing}
       <p class="home-actions">${this.actions(game, name, Boolean(gone))}</p>
@@ -316,9 +317,9 @@ class Lobby {
   }
 
   /** How the owner has played. @param {GameSummary} game */
-  record({ owner }) {
+  record({ owner, owner_name }) {
     const record = owner && this.records.get(owner);
-    return record ? ` (${t.lobby.record(record.moves, record.timeouts)})` : "";
+    return record ? t.lobby.record(owner_name ?? "", record.moves, record.timeouts) : nothing;
   }
 
   /** @param {GameSummary} game @param {string} name @param {boolean} gone @returns {Drawn} */

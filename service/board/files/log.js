@@ -20,11 +20,12 @@
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {Exclude<import("./api.js").Schemas["Event"], import("./api.js").OtherEvent>} Happening an event of a known type */
 /** @typedef {{seq: number, events: Happening[], at?: number, by?: string, cause?: string}} Commit */
+/** @typedef {{key: string, seat: number, seq: number, what: string}} Made what a seat has done in a battle, or before it with its hand */
 /** @typedef {{text: string, seat: number | null, routine: boolean, type: string}} Line one event in words */
 
 import { HIDDEN, pause } from "./api.js";
 import { trouble } from "./app.js";
-import { label, regionName } from "./battle.js";
+import { animates, chip, hasLaid, label, numberOf, regionName } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { clockTime, loadSentences, said } from "./sentences.js";
 import { isTouched } from "./touch.js";
@@ -43,6 +44,12 @@ const MAJOR = new Set([
 const BESIDE = new Set(["hint-asked", "cards-shown"]);
 /** What a seat does in a battle. */
 const FOUGHT = new Set(["card-played", "seat-passed", "card-turned-up"]);
+/** Milliseconds from one move of others to the next, as they appear over the rows. */
+const PACE = 500, APPEARING = 160;
+/** How many moves are shown there, and how many with names. */
+const MOST_MOVES = 8, NAMED = 4;
+/** The shadow around a row that lights up. */
+const LIT = "var(--lit)";
 /** Milliseconds: what has happened is shown in `PLAY_IT` at most, and no step, nor the last one, longer than `SLOWEST`. */
 const PLAY_IT = 8_000, SLOWEST = 1_200;
 
@@ -152,7 +159,7 @@ function linesOf(commit, host) {
   const stalled = commit.events.some(({ type }) => type === "round-stalled");
   const why = stalled ? "" : `${holder === undefined ? t.log.noneLeft : t.log.onlyLeft(name(holder))}.`;
   const made = commit.events.map((event) => {
-    const { text, routine } = said(sentences, event, name) ?? { text: t.log.unknown(event.type), routine: false };
+    const { text, routine } = said(sentences, numbered(event, host), name) ?? { text: t.log.unknown(event.type), routine: false };
     return { text: `${event.type === "round-ended" ? why : ""} ${text}`.trim(), routine, seat: seatOf(event), type: event.type };
   });
   lines.set(commit.seq, made);
@@ -210,6 +217,32 @@ function seatOf(event) {
   return "winners" in event && event.winners.length === 1 ? (event.winners[0] ?? null) : null;
 }
 
+/** What a seat has done in a battle, or with its hand after it, in a word or two; "" if the event is about something else.
+ * @param {Happening} event @param {Schemas["Edition"]} edition */
+function didInBattle(event, edition) {
+  switch (event.type) {
+    case "card-played":
+    case "card-turned-up":
+      return numberOf(event.card) || label(edition, event.card);
+    case "card-laid-face-down":
+      return t.table.faceDown;
+    case "seat-passed":
+      return t.table.passed;
+    case "hand-discarded":
+      return event.forced ? "" : t.log.discarded(event.cards.count);
+    default:
+      return "";
+  }
+}
+
+/** An event that seats a bot, with the bot's name at the table, such as "Steady 2", if it still has the seat.
+ * @param {Happening} event @param {Host} host @returns {Happening} */
+function numbered(event, host) {
+  if (event.type !== "bot-seated") return event;
+  const seat = host.view.seated[event.seat];
+  return seat?.label === event.label && !seat.player ? { ...event, label: host.name(event.seat) } : event;
+}
+
 /** How seats were called at a version: a seat that was taken over had another player before.
  * @param {number} version @param {Host} host @returns {import("./sentences.js").NameOf} */
 function namesAt(version, host) {
@@ -255,7 +288,9 @@ export class Log {
     this.host = host;
     this.history = historyOf(host);
     this.detailed = false;
-    this.closed = false;
+    this.closing = new AbortController();
+    const { signal } = this.closing;
+    document.addEventListener("toggle", ({ target }) => this.unfold(target), { capture: true, signal });
     /** The list, once it was scrolled to where your last move is. @type {Element | null} */
     this.placed = null;
     /** Whether the log stays at its end while it grows: from your move on, until you scroll back. */
@@ -264,17 +299,26 @@ export class Log {
     this.at = null;
     /** Your last move when the log was last drawn. */
     this.followed = 0;
-    /** The open parts beside the log. @type {Element[]} */
-    this.unfolded = [];
     /** Whether you have scrolled the log since it was last put in its place. A change of the layout scrolls it, too. */
     this.scrolled = false;
     /** @type {AbortController | null} */
     this.playing = null;
+    /** The version up to which moves are shown at once: they are older than the page. */
+    this.old = host.newest;
+    /** What shows the moves of others. @type {WeakSet<Element>} */
+    this.appeared = new WeakSet();
+    /** When the last one of them appears. */
+    this.due = 0;
   }
 
   close() {
-    this.closed = true;
+    this.closing.abort();
     this.playing?.abort();
+  }
+
+  /** Resolves when the log is there, or could not be loaded. */
+  get ready() {
+    return this.history.ready;
   }
 
   /** A new commit of this game; returns it in words. @param {import("./api.js").Commit} heard @returns {string} */
@@ -296,12 +340,79 @@ export class Log {
     return by !== undefined && by === this.host.app.api.account?.player && !cause && !BESIDE.has(events[0]?.type ?? "");
   }
 
-  /** How the last battle ended, until you act in the next one; stands over the rows. @returns {Drawn} */
+  /** What has been done in the last battle since your last move, in this order; stands over the rows.
+   * @returns {Drawn | null} */
+  moves() {
+    const { history, host, mine } = this;
+    const made = this.made();
+    if (!made.length) return null;
+    const started = history.commits.find(({ events }) => events.some(({ type }) => type === "game-started"));
+    const newest = made.slice(-MOST_MOVES);
+    return html`<div class="log-moves" data-many=${made.length > NAMED}>
+      <span class="quiet">${mine > (started?.seq ?? 0) ? t.log.sinceMove : t.log.soFar}</span>
+      <ol ${ref((list) => list && queueMicrotask(() => this.appear(list, newest)))}>
+        ${repeat(
+          newest,
+          ({ key }) => key,
+          ({ seat, what }) => html`<li>
+            ${chip(seat)}<span class="log-who">${t.log.did(seat === host.view.you ? t.table.yourself : host.name(seat))}</span>
+            <b>${what}</b>
+          </li>`,
+        )}
+      </ol>
+    </div>`;
+  }
+
+  /** The moves in the last battle since your last move, and the hands that were discarded before it. @returns {Made[]} */
+  made() {
+    const { edition, view } = this.host;
+    /** @type {Made[]} */
+    const made = [];
+    let over = false;
+    for (const { events, seq } of this.history.commits.slice(this.mine)) {
+      if (seq > view.version) break;
+      for (const [at, event] of events.entries()) {
+        if (event.type === "battle-ended") over = true;
+        const what = didInBattle(event, edition);
+        if (over && (what || event.type === "region-chosen")) {
+          made.length = 0;
+          over = false;
+        }
+        if (what && "seat" in event) made.push({ key: `${seq} ${at}`, seat: event.seat, seq, what });
+      }
+    }
+    return made;
+  }
+
+  /** Let the moves that are new and have room appear, and their rows light up, one after the other. Nothing waits for that.
+   * @param {Element} list of items, as drawn @param {Made[]} made */
+  appear(list, made) {
+    const items = /** @type {HTMLElement[]} */ ([...list.children]);
+    // The newest one is laid out first, from the right.
+    items.forEach((item, index) => (item.style.order = String(-index)));
+    const bottom = list.getBoundingClientRect().bottom;
+    for (const [index, { seat, seq }] of made.entries()) {
+      const item = items[index];
+      if (!item || this.appeared.has(item)) continue;
+      this.appeared.add(item);
+      if (seq <= this.old || !animates() || item.getBoundingClientRect().top >= bottom) continue;
+      const now = performance.now();
+      this.due = Math.min(now + PLAY_IT, Math.max(now, this.due + PACE));
+      const delay = this.due - now;
+      item.animate({ opacity: [0, 1] }, { delay, duration: APPEARING, fill: "backwards" });
+      const row = document.querySelector(`.table-seat[data-seat="${seat}"]`);
+      row?.animate({ boxShadow: [LIT, LIT] }, { delay, duration: PACE });
+    }
+  }
+
+  /** How the last battle ended, until you act in the next one; stands over the rows. Null: it needs no room. After a page is
+   * loaded the room stays, because the view does not say that a player who has only played a season has acted.
+   * @returns {Drawn | null} */
   news() {
-    const { ended, fights } = this;
-    if (!ended) return nothing;
+    const { fights, history, host, lastEnd: end } = this;
+    if (!end) return host.view.version > this.old && history.last >= host.view.version ? null : nothing;
     // In a duel, the next battle begins at once.
-    const text = this.host.view.position?.phase === "battle" ? `${t.log.lastBattle} ${ended}` : ended;
+    const text = host.view.position?.phase === "battle" ? `${t.log.lastBattle} ${end}` : end;
     if (fights) return html`<p>${text}</p>`;
     return html`<div class="log-news"><p><strong>${text}</strong></p>${this.playButton()}</div>`;
   }
@@ -310,13 +421,15 @@ export class Log {
   get fights() {
     const { position } = this.host.view;
     if (position?.phase !== "battle") return false;
-    return Boolean(position.contested) || position.seats.some(({ row, face_down: down }) => row.length || down.count);
+    return Boolean(position.contested) || position.seats.some(hasLaid);
   }
 
   /** Who won a battle that ended at your last card or pass, or after it, and whether the round ended with it; or "". */
-  get ended() {
+  get lastEnd() {
     const { history, host } = this;
     if (host.at !== null) return "";
+    // Until your own move is in the history, its last battle may be the one before.
+    if (host.view.position?.phase === "keep-or-discard" && history.last < host.view.version) return "";
     const acted = history.commits.findLastIndex((commit) => this.isMine(commit) && FOUGHT.has(commit.events[0]?.type ?? ""));
     return lastEnd(history.commits.slice(Math.max(0, acted)), host);
   }
@@ -410,18 +523,20 @@ export class Log {
       playing.abort();
       this.playing = null;
       // The replay says why a version was refused.
-      if (!this.closed && !host.trouble) await host.show(null);
+      if (!this.closing.signal.aborted && !host.trouble) await host.show(null);
     }
   }
 
   /** @returns {Drawn} */
   view() {
     const { history, host, mine } = this;
+    // What is above the lines depends on them.
+    if (!history.last && !history.failed) return nothing;
     const since = mine ? history.last - mine : 0;
     return html`<section class="log" aria-labelledby="log-title">
       <div class="log-tools">
         <h2 id="log-title">${t.log.title}</h2>
-        ${this.ended && !this.fights ? nothing : this.playButton()}
+        <div class="log-again" data-elsewhere=${Boolean(this.lastEnd && !this.fights)}>${this.playButton()}</div>
         <label>
           <input type="checkbox" .checked=${this.detailed} @change=${() => this.detail()} /> ${t.log.details}
         </label>
@@ -485,6 +600,14 @@ export class Log {
     this.host.changed();
   }
 
+  /** Scroll to a part beside the log that was just opened. @param {EventTarget | null} part */
+  async unfold(part) {
+    if (!this.placed || !(part instanceof HTMLDetailsElement && part.open && part.matches(".game-parts > *"))) return;
+    await this.host.app.changed();
+    // At the bottom of a phone's window, the hand would hide it.
+    part.scrollIntoView({ block: matchMedia("(min-width: 60rem)").matches ? "nearest" : "start" });
+  }
+
   /** Open the log where your last move is, else at its end; and stay at the end while it grows.
    * @param {Element | undefined} list */
   place(list) {
@@ -499,15 +622,8 @@ export class Log {
       box.addEventListener("scroll", () => this.scrolled && (this.follows = isAtEnd(box, 80)), { passive: true });
       // Whatever takes room from the log, or gives it back, leaves the newest line in sight.
       new ResizeObserver(() => this.follows && this.at === null && toEnd()).observe(box);
-      box.closest(".game-log")?.addEventListener("toggle", () => this.host.changed(), { capture: true });
     } else if (this.mine > this.followed) this.follows = true;
     this.followed = this.mine;
-    const parts = [...(box.closest(".game-log")?.querySelectorAll(".game-parts > [open]") ?? [])];
-    // At the bottom of a phone's window, the hand would hide a part.
-    const part = first ? null : parts.find((open) => !this.unfolded.includes(open));
-    const block = matchMedia("(min-width: 60rem)").matches ? "nearest" : "start";
-    if (part) requestAnimationFrame(() => part.scrollIntoView({ block }));
-    this.unfolded = parts;
     const { at } = this.host, replays = at !== null, steps = at !== this.at;
     this.at = at;
     if (!first && (replays ? !steps : !this.follows)) return;

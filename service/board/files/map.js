@@ -22,7 +22,6 @@
  */
 /**
  * @typedef {object} Drawing what is derived from a board once
- * @property {Map<string, Region>} regions
  * @property {Map<string, string>} paths the outline of each region
  * @property {string} borders
  * @property {string} coast
@@ -46,32 +45,34 @@ const TOKENS = /** @type {const} */ ({ owner: [24, 36], battle: [31, 46], favor:
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** @type {WeakMap<Board, Map<string, Region>>} */
+const maps = new WeakMap();
 /** @type {WeakMap<Board, Drawing>} */
 const drawings = new WeakMap();
 /** The region that the keyboard is at: the map is one stop of the Tab key. @type {string | null} */
 let current = null;
 
-/** The map with a button a region, and the same in words. @param {MapOptions} options @returns {Drawn} */
-export function mapView(options) {
+/** The map with a button a region, and the same in words; or the room for it.
+ * @param {MapOptions} options @param {boolean} [isDrawn] @returns {Drawn} */
+export function mapView(options, isDrawn = true) {
   const { board, position } = options;
-  const { regions } = drawingOf(board);
+  const regions = regionsOf(board);
   if (!current || !regions.has(current)) current = position?.contested ?? board.regions[0]?.key ?? null;
   const legal = legalRegions(options.moves);
-  return html`<div class="map">
+  // Chromium lets the Tab key stop at an SVG element that listens to the focus.
+  return html`<div class="map" @focusin=${(/** @type {FocusEvent} */ event) => arrive(event)}>
     <svg class="map-picture" viewBox="0 0 ${board.width} ${board.height}" role="group" aria-label=${t.map.label}
-      @keydown=${(/** @type {KeyboardEvent} */ event) => press(event, options, legal)}
-      @focusin=${(/** @type {FocusEvent} */ event) => arrive(event)}>
-      ${picture(options, legal, "map")}
-      ${board.regions.map((region) => button(region, options, legal))}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => press(event, options, legal)}>
+      ${isDrawn ? svg`${picture(options, legal, "map")} ${board.regions.map((region) => button(region, options, legal))}` : nothing}
     </svg>
-    ${regionList(options)}
+    ${regionList(options, isDrawn)}
   </div>`;
 }
 
-/** A small picture of one region and what surrounds it, which is not a control.
- * @param {MapOptions} options @param {string} key @returns {Drawn} */
-export function mapInset(options, key) {
-  const region = drawingOf(options.board).regions.get(key);
+/** A small picture of one region and what surrounds it, which is not a control; or the room for it.
+ * @param {MapOptions} options @param {string} key @param {boolean} [isDrawn] @returns {Drawn} */
+export function mapInset(options, key, isDrawn = true) {
+  const region = regionsOf(options.board).get(key);
   if (!region) return nothing;
   const xs = region.outline.map(({ x }) => x), ys = region.outline.map(({ y }) => y);
   const size = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)) + 60;
@@ -81,14 +82,15 @@ export function mapInset(options, key) {
     Math.min(most - size, Math.max(0, (Math.max(...places) + Math.min(...places) - size) / 2));
   const left = begin(xs, options.board.width), top = begin(ys, options.board.height);
   return html`<svg class="map-inset" viewBox="${left} ${top} ${size} ${size}" role="img" aria-label=${region.name}>
-    ${picture(options, new Map(), "inset")}
+    ${isDrawn ? picture(options, new Map(), "inset") : nothing}
   </svg>`;
 }
 
-/** All that the map says, as a list by owner. @param {MapOptions} options @returns {Drawn} */
-export function regionList(options) {
+/** All that the map says, as a list by owner; or only its heading.
+ * @param {MapOptions} options @param {boolean} [isDrawn] @returns {Drawn} */
+export function regionList(options, isDrawn = true) {
   const { board, position, names } = options;
-  const { regions } = drawingOf(board);
+  const regions = regionsOf(board);
   const legal = legalRegions(options.moves);
   const owners = ownersOf(position);
   /** @param {string} heading @param {Region[]} held @param {number} [seat] */
@@ -99,13 +101,15 @@ export function regionList(options) {
   const free = board.regions.filter(({ key }) => !owners.has(key));
   return html`<details class="map-list">
     <summary>${t.map.byOwner}</summary>
-    <ul>
-      ${(position?.seats ?? []).map(({ seat, regions: held }) => {
-        const largest = Math.max(0, ...groupsOf(board, held).map((group) => group.length));
-        return part(t.map.owns(names[seat] ?? "", held.length, largest), inOrder(board, held), seat);
-      })}
-      ${free.length ? part(t.map.unowned(free.length), free) : nothing}
-    </ul>
+    ${isDrawn
+      ? html`<ul>
+          ${(position?.seats ?? []).map(({ seat, regions: held }) => {
+            const largest = Math.max(0, ...groupsOf(board, held).map((group) => group.length));
+            return part(t.map.owns(names[seat] ?? "", held.length, largest), inOrder(board, held), seat);
+          })}
+          ${free.length ? part(t.map.unowned(free.length), free) : nothing}
+        </ul>`
+      : nothing}
   </details>`;
 }
 
@@ -119,7 +123,7 @@ function chip(seat) {
 /** The groups of adjacent regions among `held`, the largest first. @param {Board} board @param {readonly string[]} held
  * @returns {string[][]} */
 export function groupsOf(board, held) {
-  const { regions } = drawingOf(board);
+  const regions = regionsOf(board);
   let left = [...held];
   const groups = [];
   while (left.length) {
@@ -139,7 +143,7 @@ export function groupsOf(board, held) {
 /** Return the neighbour to which an arrow key leads: the nearest one in its direction, or null.
  * @param {Board} board @param {string} from @param {string} key @returns {string | null} */
 export function neighbourAt(board, from, key) {
-  const { regions } = drawingOf(board);
+  const regions = regionsOf(board);
   const region = regions.get(from), arrow = ARROWS[key];
   if (!region || !arrow) return null;
   let best = null, least = Infinity;
@@ -173,13 +177,19 @@ function ownersOf(position) {
 /** @param {Board} board @param {readonly string[]} keys */
 const inOrder = (board, keys) => board.regions.filter(({ key }) => keys.includes(key));
 
+/** @param {Board} board */
+function regionsOf(board) {
+  const regions = maps.get(board) ?? new Map(board.regions.map((region) => [region.key, region]));
+  maps.set(board, regions);
+  return regions;
+}
+
 /** @param {Board} board @returns {Drawing} */
 function drawingOf(board) {
   let drawing = drawings.get(board);
   if (!drawing) {
     const outlines = board.regions.map(({ outline }) => outline);
     drawing = {
-      regions: new Map(board.regions.map((region) => [region.key, region])),
       paths: new Map(board.regions.map(({ key, outline }) => [key, pathOf(outline)])),
       borders: linesOf(outlines, true),
       coast: linesOf(outlines, false),
@@ -214,7 +224,7 @@ function linesOf(outlines, shared) {
 /** Everything that is seen; the buttons lie over it. @param {MapOptions} options @param {Map<string, Purpose>} legal
  * @param {string} ids what the ids in this picture begin with @returns {Drawn} */
 function picture({ board, position, chosen, hinted, marked, seat }, legal, ids) {
-  const { paths, borders, coast, regions } = drawingOf(board);
+  const { paths, borders, coast } = drawingOf(board);
   const owners = ownersOf(position);
   const around = AROUND[board.key];
   const path = (/** @type {string} */ key) => paths.get(key) ?? "";
@@ -227,7 +237,7 @@ function picture({ board, position, chosen, hinted, marked, seat }, legal, ids) 
       <pattern id="${ids}-hatch" width="14" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <path class="map-hatch" d="M7 0V14"/>
       </pattern>
-      ${board.regions.map(({ key }) => svg`<clipPath id="${ids}-${key}"><path d=${path(key)}/></clipPath>`)}
+      ${[...legal.keys(), ...(contested ? [contested] : [])].map((key) => svg`<clipPath id="${ids}-${key}"><path d=${path(key)}/></clipPath>`)}
     </defs>
     <rect class="map-sea" width=${board.width} height=${board.height}/>
     <path class="map-shallows" d=${coast}/>
@@ -262,7 +272,7 @@ const band = (clip, path, kind) => svg`<g clip-path="url(#${clip})">
 
 /** @param {Board} board @param {Position | null} position @param {number} seat */
 function groups(board, position, seat) {
-  const { regions } = drawingOf(board);
+  const regions = regionsOf(board);
   const all = groupsOf(board, position?.seats[seat]?.regions ?? []);
   return all
     .filter((group) => group.length === all[0]?.length)
@@ -300,10 +310,10 @@ function signs({ name, city }, owner, contested, favor, aside) {
 /** @param {Region} region @param {MapOptions} options @param {Map<string, Purpose>} legal */
 function button(region, options, legal) {
   const { key } = region;
-  const { regions, paths } = drawingOf(options.board);
+  const { paths } = drawingOf(options.board);
   const may = legal.has(key);
   return svg`<g class="map-region" role="button" data-region=${key} tabindex=${key === current ? 0 : -1}
-    aria-label=${describe(region, options, legal, regions, ownersOf(options.position), true)}
+    aria-label=${describe(region, options, legal, regionsOf(options.board), ownersOf(options.position), true)}
     aria-disabled=${String(!may)} aria-pressed=${may ? String(options.chosen === key) : nothing}
     @click=${() => choose(key, options, legal)}><path d=${paths.get(key) ?? ""}/></g>`;
 }

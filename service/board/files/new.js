@@ -5,7 +5,7 @@ import { focusAfterDrawing } from "./account.js";
 import { failure, trouble } from "./app.js";
 import { t } from "./texts.screens.js";
 import {
-  Loading, about, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress, usualBot,
+  Loading, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress, usualBot,
 } from "./parts.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
@@ -30,6 +30,9 @@ const COPIED = "copied";
 
 /** Which field a problem without `errors` is about. @type {Record<string, string>} */
 const ABOUT = { "wrong-seats": "seats", "bad-bot": "bots", "bad-option": "options", "unknown-edition": "edition" };
+
+/** The settings that are folded up at first, by the names of the API. */
+const MORE = ["title", "private", "hints", "showing", "talk", "names", "start"];
 
 /** What somebody has chosen who is not signed in, or no longer, until they come back. It is not shown to another player.
  * @type {Partial<Opening> | null} */
@@ -78,6 +81,8 @@ class Opening {
     this.options = {};
     /** Whether the options are shown. */
     this.shown = false;
+    /** Whether the settings that fewer players need are shown. */
+    this.more = false;
     this.hints = false;
     /** Whether cards may be shown; null: as the rulebook has it. @type {boolean | null} */
     this.showing = null;
@@ -111,8 +116,8 @@ class Opening {
 
   keep() {
     if (!this.ready) return;
-    const { writer, query, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption } = this;
-    draft = { writer, query, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption, private: this.private };
+    const { writer, query, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, more, hints, showing, talk, names, start, caption } = this;
+    draft = { writer, query, key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, more, hints, showing, talk, names, start, caption, private: this.private };
   }
 
   async load() {
@@ -141,6 +146,7 @@ class Opening {
       await this.choose(kept?.key ?? game?.edition ?? (editions.has(wanted) ? wanted : newest));
       if (game) this.copy(game);
       if (game && settings) Object.assign(this, { caption: settings.title ?? "", private: settings.private });
+      this.more = this.changed() > 0;
       Object.assign(this, kept);
       this.writer = player ?? this.writer;
       draft = null;
@@ -263,6 +269,7 @@ class Opening {
     } catch (error) {
       this.error = error;
       this.shown ||= this.wrong("options") !== nothing;
+      this.more ||= MORE.some((part) => this.wrong(part) !== nothing);
       const first = Object.keys(this.errors())[0];
       if (first) focusAfterDrawing(this.controlOf(first));
     } finally {
@@ -305,8 +312,7 @@ class Opening {
           ? failure(this.error, () => this.load())
           : this.loading.view()
         : html`<form class="new" novalidate @submit=${(/** @type {Event} */ event) => this.submit(event)}>
-            ${this.editionField()} ${this.tableFields()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
-            ${this.hintFields()} ${this.showingFields()} ${this.talkFields()} ${this.nameFields()} ${this.startFields()}
+            ${this.editionField()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()} ${this.moreFields()}
             ${marked
               ? html`<p class="trouble" role="alert">${t.opening.check}</p>`
               : this.error
@@ -423,9 +429,12 @@ class Opening {
           ${Array.from({ length: this.seats - 1 }, (_, index) => this.place(index))}
         </ol>
         <div class="parts-error" role="alert">${wrong}</div>
-        <ul class="new-bots quiet" id="new-bots-help">
-          ${this.bots.map((bot) => html`<li><strong>${bot.label}:</strong> ${about(bot)}</li>`)}
-        </ul>
+        <details>
+          <summary>${t.opening.aboutBots}</summary>
+          <ul class="new-bots quiet" id="new-bots-help">
+            ${this.bots.map((bot) => html`<li><strong>${bot.label}:</strong> ${bot.summary}</li>`)}
+          </ul>
+        </details>
       </fieldset>`;
   }
 
@@ -533,7 +542,7 @@ class Opening {
       >
         ${this.bots.map(({ key, label }) => html`<option value=${key} .selected=${key === this.standIn}>${label}</option>`)}
       </select>`,
-      help: standIn ? about(standIn) : nothing,
+      help: standIn?.summary ?? nothing,
     });
   }
 
@@ -544,7 +553,7 @@ class Opening {
     if (!options.length) return html`<p class="quiet">${this.edition ? t.opening.noOptions : nothing}</p>`;
     return html`<details
       class="new-options"
-      ?open=${live(this.shown)}
+      ?open=${this.shown}
       @toggle=${(/** @type {any} */ event) => (this.shown = event.target.open)}
     >
       <summary>${t.opening.optionsChanged(changed)}</summary>
@@ -599,6 +608,26 @@ class Opening {
       <div id=${`${id}-error`} class="parts-error" role="alert">${error}</div>
       <div id=${`${id}-help`} class="parts-help quiet">${option.summary}</div>
     </div>`;
+  }
+
+  /** How many of the settings that fewer players need are not the usual ones. */
+  changed() {
+    const { caption, edition, hints, names, showing, start, talk } = this;
+    const shows = showing !== null && showing !== (edition?.shows_cards ?? false);
+    return [caption.trim(), this.private, hints, shows, talk !== "all", names !== "shown", start !== "auto"].filter(Boolean).length;
+  }
+
+  /** The settings that fewer players need. @returns {Drawn} */
+  moreFields() {
+    return html`<details
+      class="new-options"
+      ?open=${this.more}
+      @toggle=${(/** @type {any} */ event) => (this.more = event.target.open)}
+    >
+      <summary><span>${t.opening.more(this.changed())} <small class="quiet">${t.opening.moreHelp}</small></span></summary>
+      ${this.tableFields()} ${this.hintFields()} ${this.showingFields()} ${this.talkFields()} ${this.nameFields()}
+      ${this.startFields()}
+    </details>`;
   }
 
   /** @returns {Drawn} */

@@ -81,8 +81,8 @@ export class Notices {
     return this.settings.part(
       "email",
       t.notices.email,
-      html`<p class="quiet">${t.notices.aboutEmail}</p>
-        ${email.available || email.address ? this.address(email) : html`<p>${t.notices.noEmail}</p>`}
+      html`<p class="quiet">${email.available ? t.notices.aboutEmail : t.notices.noEmail}</p>
+        ${email.available || email.address ? this.address(email) : nothing}
         ${email.verified_at === null || email.stopped ? nothing : [this.choices("email", email.events), this.digest(email)]}`,
     );
   }

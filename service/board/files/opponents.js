@@ -1,7 +1,7 @@
 // A game against bots with one tap: how many they are, and how well they play.
 
 import { t } from "./texts.screens.js";
-import { about, described, editionName, field, loadEditions, usualBot } from "./parts.js";
+import { described, editionName, field, loadEditions, usualBot } from "./parts.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -84,7 +84,7 @@ export class Opponents {
         })}
       </div>
       <p class="opponents-about quiet">
-        ${bot ? about(bot) : nothing}
+        ${bot?.summary ?? nothing}
         ${edition ? t.opponents.edition(editionName(editions, edition.key)) : ""}
       </p>`;
   }

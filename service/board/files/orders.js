@@ -1,6 +1,7 @@
 // Standing orders, beside the hand: what they say, what they will do next, and what they have done.
 
 import { retry, trouble } from "./app.js";
+import { sign } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { takeBack } from "./unsent.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
@@ -307,7 +308,7 @@ export class Orders {
         ${this.offers().map((move) =>
           left(move.card) > 0
             ? html`<button type="button" @click=${() => this.change({ cards: [...cards, move] })}>
-                + ${this.label(move)}
+                ${sign("cross")} ${this.label(move)}
               </button>`
             : nothing,
         )}

@@ -45,9 +45,6 @@ export async function loadEditions(app, signal) {
  * @param {Schemas["Bot"][]} bots weakest first */
 export const usualBot = (bots) => (bots.find(({ key }) => key === "steady") ?? bots[bots.length >> 1])?.key ?? "";
 
-/** What a bot is, in a text whose numbers stay with their signs. @param {Schemas["Bot"]} bot */
-export const about = ({ summary }) => summary.replaceAll(" %", "\u00a0%");
-
 /** A choice of bots, with one of them selected. @param {Schemas["Bot"][]} bots @param {string} chosen
  * @param {string} label @param {(bot: string) => unknown} [choose] @returns {Drawn} */
 export const levels = (bots, chosen, label, choose = () => {}) =>

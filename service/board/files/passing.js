@@ -1,10 +1,10 @@
-// What passing and keeping or discarding the hand would do: stands beside the buttons, so one need not press them to learn
-// that. And what passing and discarding the hand ask first.
+// What the chosen move would do. What passing and keeping or discarding the hand would do: stands beside the buttons, so one
+// need not press them to learn that. And what passing and discarding the hand ask first.
 
 import { Refused, Unreachable } from "./api.js";
 import { lead, regionName } from "./battle.js";
 import { t } from "./texts.screens.js";
-import { answer, answerText, foreseen, legal, question, showModal } from "./hand.js";
+import { answer, answerText, legal, question, showModal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -56,7 +56,7 @@ export class Passing {
         : nothing}
       <div class="table-warning">
         <p>${asking === "pass" ? `${this.ends()} ${t.passing.text}`.trim() : t.passing.discardText}</p>
-        <p>${table.foreseen ? foreseen(table, view, table.foreseen) : nothing}</p>
+        <p>${table.foreseen ? this.foreseen(table.foreseen) : nothing}</p>
       </div>
       <div class="table-buttons">
         <button class="primary" ?autofocus=${asking === "pass" && this.wins} aria-disabled=${!sure}
@@ -66,6 +66,46 @@ export class Passing {
         <button ?autofocus=${!(asking === "pass" && this.wins)} @click=${() => table.back()}>${t.site.cancel}</button>
       </div>
     </dialog>`;
+  }
+
+  /** What the chosen move would do, in words, from its dry run. @param {Schemas["DryRun"]} dry */
+  foreseen(dry) {
+    const { table } = this;
+    const { choice, edition, view } = table;
+    const before = view.position, after = dry.game.position, { you } = view;
+    if (!before || you === null) return "";
+    const lines = [];
+    const battle = dry.events.find((event) => event.type === "battle-ended");
+    const game = dry.events.find((event) => event.type === "game-ended");
+    const wins = game?.type === "game-ended" && game.winners.includes(you);
+    const winsBoth = battle?.type === "battle-ended" && battle.winner === you && wins;
+    if (battle?.type === "battle-ended") {
+      const { region, winner } = battle;
+      const where = region ? regionName(edition, region) : t.table.noRegion;
+      if (winner === undefined) lines.push(t.foreseen.noWinner);
+      else lines.push(winner === you ? t.foreseen.youWin(where, winsBoth) : t.foreseen.wins(table.name(winner), where));
+    }
+    if (game && !winsBoth) lines.push(wins ? t.foreseen.winsGame : t.foreseen.endsGame);
+    if (!lines.length && choice?.type === "pass") {
+      const others = before.seats.filter(({ seat, passed, hand: { count } }) => seat !== you && !passed && count);
+      if (others.length) lines.push(t.foreseen.stillIn(others.map(({ seat }) => table.name(seat))));
+    }
+    if (!battle && after.phase === "battle" && before.phase === "battle") {
+      const mine = before.seats[you]?.strength ?? 0, then = after.seats[you]?.strength ?? 0;
+      const best = Math.max(...after.seats.filter(({ seat }) => seat !== you).map(({ strength }) => strength));
+      lines.push(t.foreseen.row(mine, then));
+      if (then !== best) lines.push(then > best ? t.foreseen.leads(then - best) : t.foreseen.trails(best - then));
+      // On an empty table, nobody is level with anybody.
+      else if (best) lines.push(t.foreseen.level);
+      for (const { seat, strength } of after.seats) {
+        const was = before.seats[seat]?.strength ?? 0;
+        if (seat !== you && was !== strength) lines.push(t.foreseen.changes(table.name(seat), was, strength));
+      }
+    }
+    const favor = dry.events.find(({ type }) => type === "favor-moved");
+    if (favor && !("region" in favor && favor.region)) lines.push(t.foreseen.favorNowhere);
+    if (dry.stops === "hidden-cards") lines.push(t.foreseen.hidden);
+    return lines.join(" ");
   }
 
   /** Whether it is certain that passing wins the battle. */
@@ -87,7 +127,9 @@ export class Passing {
   words() {
     const { table } = this;
     const { moves, position, status, version } = table.view;
-    if (position?.phase === "keep-or-discard") return moves.length > 1 ? t.passing.mayDiscard : t.passing.mustKeep;
+    if (position?.phase === "keep-or-discard") {
+      return moves.length > 1 ? t.passing.mayDiscard : `${table.parts.log?.lastEnd || t.passing.over} ${t.passing.mustKeep}`;
+    }
     const passes = legal(table.view).filter(({ type }) => type === "pass");
     if (passes.length !== 1 || table.at !== null || status !== "running" || position?.phase !== "battle") return "";
     if (this.asked !== version) this.ask(version);
@@ -121,7 +163,10 @@ function foretold(table, { events, game: { position: after } }) {
   const battle = events.find(({ type }) => type === "battle-ended");
   const sentences = [];
   if (battle?.type === "battle-ended") {
-    sentences.push(battle.winner === undefined ? t.passing.nobody : t.passing.ends(own(battle.winner), where));
+    if (legal(view).some(({ type }) => type === "play-card")) sentences.push(t.passing.alone);
+    const game = events.find(({ type }) => type === "game-ended");
+    const wins = game?.type === "game-ended" && battle.winner === view.you && game.winners.includes(battle.winner);
+    sentences.push(battle.winner === undefined ? t.passing.nobody : t.passing.ends(own(battle.winner), where, wins));
   } else {
     sentences.push(pass?.type === "seat-passed" && !pass.final ? t.passing.forNow : t.passing.out);
     const { leaders, most } = lead(after);

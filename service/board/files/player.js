@@ -2,7 +2,7 @@
 
 import { failure, retry } from "./app.js";
 import { t } from "./texts.screens.js";
-import { Loading } from "./parts.js";
+import { Loading, othersAt } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -155,8 +155,8 @@ class Player {
     const names = game.seated.map(
       ({ name, label, player }) => name ?? label ?? (player ? t.player.deleted : t.player.free),
     );
-    const others = game.seated.flatMap(({ player }, seat) => (player === this.found?.id ? [] : [names[seat] ?? ""]));
     const seat = game.seated.findIndex(({ player }) => player === this.found?.id);
+    const others = othersAt(game.seated, seat);
     /** @type {string} */
     let state;
     if (game.result)

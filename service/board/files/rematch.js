@@ -26,7 +26,8 @@ export class Rematch {
     /** Resolves when the bots are loaded, if they are needed. @type {Promise<void>} */
     this.loaded = Promise.resolve();
     this.key = newKey();
-    this.look();
+    /** Resolves when it is known whether there is a rematch. */
+    this.ready = this.look();
   }
 
   async look() {

@@ -7,7 +7,7 @@
 /** @typedef {import("./log.js").Commit} Commit */
 
 import { t } from "./texts.screens.js";
-import { refusal } from "./hand.js";
+import { refusal } from "./refusal.js";
 import { historyOf, playThrough, sentence, stopAtAnyKey } from "./log.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 

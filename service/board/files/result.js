@@ -1,9 +1,9 @@
 // A game after its end: who has won and why, another game like it, the replay, and the verification of the deal.
 
 import { Unreachable } from "./api.js";
-import { faceOf, headline, regionName, sorted, winners } from "./battle.js";
+import { NARROW, faceOf, headline, regionName, sorted, winners } from "./battle.js";
 import { t } from "./texts.screens.js";
-import { refusal } from "./hand.js";
+import { refusal } from "./refusal.js";
 import { groupsOf } from "./map.js";
 import { Rematch } from "./rematch.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -17,6 +17,9 @@ export class Result {
   constructor(table) {
     this.table = table;
     this.rematch = new Rematch(table);
+    this.ready = this.rematch.ready;
+    // A phone shows it at the top of the page.
+    table.app.changed().then(() => NARROW.matches && table.at === null && scrollTo(0, 0));
   }
 
   /** Open another game with the same settings: all that the service names, also those that the view does not show. */

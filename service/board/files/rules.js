@@ -25,6 +25,22 @@ export function open(app, part) {
   };
 }
 
+/** Whether the contents are beside the rules, as in `screens.css`. */
+const WIDE = matchMedia("(min-width: 60rem)");
+
+/** What wins, in a sentence for each run of numbers of players with the same goal. @param {Edition} edition */
+function goalsOf({ goals }) {
+  /** @type {{fewest: number, most: number, goal: Edition["goals"][number]}[]} */
+  const runs = [];
+  for (const goal of goals) {
+    const last = runs.at(-1);
+    const isSame = last?.goal.adjacent === goal.adjacent && last.goal.total === goal.total && last.goal.battles === goal.battles;
+    if (last && isSame && last.most === goal.seats - 1) last.most = goal.seats;
+    else runs.push({ fewest: goal.seats, most: goal.seats, goal });
+  }
+  return runs.map(({ fewest, most, goal }) => t.rules.goal(fewest, most, goal));
+}
+
 class Rules {
   /** @param {App} app @param {string} key of the edition */
   constructor(app, key) {
@@ -41,6 +57,9 @@ class Rules {
     this.other = null;
     /** @type {unknown} */
     this.error = null;
+    /** Whether a narrow page shows the contents. */
+    this.unfolded = false;
+    WIDE.addEventListener("change", () => app.changed(), { signal: this.closed.signal });
     this.chosen = fragment();
     /** Whether the page still has to be scrolled to the chosen clause. */
     this.scrolls = true;
@@ -94,13 +113,15 @@ class Rules {
     const { edition, error, other } = this;
     const again = () => this.load();
     if (!edition)
-      return html`<h1>${t.site.rules}</h1>
-        ${error ? failure(error, again) : this.loading.view()}`;
+      return html`<div class="rules">
+        <h1>${t.site.rules}</h1>
+        ${error ? failure(error, again) : this.loading.view()}
+      </div>`;
     return html`<div class="rules">
       <h1>${this.title()}</h1>
-      ${this.back()} ${other ? nothing : this.short(edition)}
+      ${this.back()} ${this.index(edition)} ${other ? nothing : this.short(edition)}
       <p class="quiet">${edition.publisher}. ${t.rules.sources} ${edition.sources.join("; ")}.</p>
-      ${this.choice(edition)} ${error ? retry(error, again) : nothing} ${this.index(edition)}
+      ${this.choice(edition)} ${error ? retry(error, again) : nothing}
       ${other ? this.differences(edition, other) : this.facts(edition)}
       ${other ? this.pairs(edition, other.edition) : sections(edition).map((section) => this.section(section, edition))}
     </div>`;
@@ -115,12 +136,11 @@ class Rules {
 
   /** What somebody needs who has never played. @param {Edition} edition @returns {Drawn} */
   short(edition) {
-    const goals = edition.goals.map((goal) => t.rules.goal(goal));
     return html`<section aria-labelledby="rules-short">
       <h2 id="rules-short">${t.rules.short}</h2>
       <ul>
         ${t.rules.inShort(edition.board !== null).map((sentence) => html`<li>${sentence}</li>`)}
-        <li>${t.rules.goals}: ${goals.join(" ")}</li>
+        <li>${t.rules.goals}: ${goalsOf(edition).join(" ")}</li>
       </ul>
     </section>`;
   }
@@ -155,13 +175,22 @@ class Rules {
       </form>`;
   }
 
-  /** @param {Edition} edition @returns {Drawn} */
+  /** The headings of the page: beside the rules, or to be unfolded over them. @param {Edition} edition @returns {Drawn} */
   index(edition) {
+    const facts = this.other
+      ? [["differences", t.rules.allDifferences]]
+      : [["short", t.rules.short], ["deck", t.rules.theDeck], ["goals", t.rules.goals], ["options", t.rules.options]];
+    /** @param {any} event */
+    const toggle = ({ target }) => (this.unfolded = target.open && !WIDE.matches);
     return html`<nav class="rules-index" aria-label=${t.rules.contents}>
-      ${sections(edition).map(
-        ({ heading, clauses }) =>
-          html`<a href=${`#${clauses[0]?.number}`}>${clauses[0]?.number.split(".")[0]}. ${heading}</a>`,
-      )}
+      <details ?open=${WIDE.matches || this.unfolded} @toggle=${toggle}>
+        <summary>${t.rules.contents}</summary>
+        ${facts.map(([id, heading]) => html`<a href=${`#rules-${id}`}>${heading}</a>`)}
+        ${sections(edition).map(
+          ({ heading, clauses: [first] }) =>
+            html`<a href=${`#${first?.number}`}><span>${first?.number.split(".")[0]}. ${heading}</span></a>`,
+        )}
+      </details>
     </nav>`;
   }
 
@@ -197,13 +226,13 @@ class Rules {
         </div>
       </section>
       <section>
-        <h2>${t.rules.goals}</h2>
+        <h2 id="rules-goals">${t.rules.goals}</h2>
         <ul>
-          ${edition.goals.map((goal) => html`<li>${t.rules.goal(goal)}</li>`)}
+          ${goalsOf(edition).map((goal) => html`<li>${goal}</li>`)}
         </ul>
       </section>
       <section>
-        <h2>${t.rules.options}</h2>
+        <h2 id="rules-options">${t.rules.options}</h2>
         <dl>
           ${edition.options.map(
             (option) =>

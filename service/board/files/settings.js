@@ -1,10 +1,11 @@
 // The settings: how the board looks in this browser, and what belongs to the player's account.
 
-import { Unreachable } from "./api.js";
+import { Unreachable, pause } from "./api.js";
 import { changeLook, look, retry, trouble } from "./app.js";
 import { around, copy } from "./clipboard.js";
 import { t } from "./texts.screens.js";
 import { Notices } from "./notices.js";
+import { Loading } from "./parts.js";
 import { SETTINGS, keep, takeBack } from "./unsent.js";
 import { html, live, nothing, ref } from "./vendor/lit-html.js";
 
@@ -23,8 +24,14 @@ import { html, live, nothing, ref } from "./vendor/lit-html.js";
  * @property {() => Promise<void>} act
  */
 
+/** Milliseconds for which what belongs to the account waits to be drawn in one go. */
+const LONGEST = 4_000;
 const ALL = ["read", "play", "webhooks", "account"],
   ONLY_PLAY = ["read", "play"];
+/** What is folded up at first. @type {Part[]} */
+const TECHNICAL = ["chats", "token", "data"];
+/** In milliseconds. */
+const SHORTEST_VACATION = 3_600_000;
 /** The fields of the settings that are not sent at once, without those for codes and for the address of a chat: with such
  * an address, anybody may write to the chat. */
 const WRITTEN = ["zone", "from", "until", "auto", "end", "all", "address", "format"];
@@ -39,7 +46,7 @@ export function open(app) {
   return {
     title: () => t.site.settings,
     view: () => settings.view(),
-    close: () => settings.closed.abort(),
+    close: () => (settings.closed.abort(), settings.loading.stop()),
   };
 }
 
@@ -48,6 +55,9 @@ class Settings {
   constructor(app) {
     this.app = app;
     this.closed = new AbortController();
+    this.loading = new Loading(app);
+    /** Whether what belongs to the account is drawn: one part that came after the others would move them. */
+    this.complete = false;
     /** @type {Schemas["Me"] | null} */
     this.me = null;
     /** @type {Schemas["Token"][] | null} */
@@ -64,6 +74,8 @@ class Settings {
     /** The part that waits for the service. @type {Part | null} */
     this.busy = null;
     this.showsToken = false;
+    /** Whether the technical settings are shown. */
+    this.unfolded = Boolean(done) || TECHNICAL.some((part) => location.hash === `#settings-${part}`);
     /** @type {Schemas["DeviceCode"] | null} */
     this.device = null;
     this.recovery = "";
@@ -79,17 +91,21 @@ class Settings {
 
   async load() {
     if (!this.app.api.account) return;
-    const sent = { signal: this.closed.signal };
-    await this.try("account", async () => {
-      this.me = await this.app.api.get("/v1/me", sent);
-    });
-    await Promise.all([
+    const { signal } = this.closed;
+    const loaded = [
+      this.try("account", async () => {
+        this.me = await this.app.api.get("/v1/me", { signal });
+      }),
       this.try("email", () => this.notices.load()),
       this.try("chats", () => this.loadChats()),
       this.try("orders", () => this.loadOrders()),
       this.try("blocks", () => this.loadBlocks()),
       this.try("devices", () => this.loadTokens()),
-    ]);
+    ];
+    await Promise.race([Promise.all(loaded), pause(LONGEST, signal).catch(() => {})]);
+    this.complete = true;
+    this.loading.stop();
+    this.app.changed();
   }
 
   /** Keep what is written when the account changes, for the same player. */
@@ -155,6 +171,7 @@ class Settings {
     } catch (error) {
       if (this.closed.signal.aborted) return;
       this.errors.set(part, error);
+      this.unfolded ||= TECHNICAL.includes(part);
     } finally {
       if (this.busy === part) this.busy = null;
       this.app.changed();
@@ -168,24 +185,37 @@ class Settings {
       <h1>${t.site.settings}</h1>
       ${this.looks()} ${this.notifications()}
       ${
-        account
+        account && !this.complete
+          ? this.loading.view()
+          : account
           ? [
               this.account(account.name, account.player),
               this.notices.found ? this.notices.view() : this.part("email", t.notices.email, nothing),
-              this.chats?.found ? this.chats.view() : this.part("chats", t.chats.heading, nothing),
               this.me ? [this.hours(this.me.hours), this.vacation(this.me.hours.vacation)] : nothing,
               this.standingOrders(),
               this.blocked(),
-              this.token(account.token),
               this.devices(),
               this.recoveryCode(),
-              this.data(),
               this.end(account.name),
+              this.technical(account.token),
             ]
           : html`<p><a class="button primary" href="/signin">${t.site.signIn}</a> ${t.settings.signedOut}</p>`
       }
       ${this.question ? this.dialog(this.question) : nothing}
     </div>`;
+  }
+
+  /** What only few players need; shown if something has happened in it. @param {string} token @returns {Drawn} */
+  technical(token) {
+    return html`<details
+      class="settings-technical"
+      ?open=${this.unfolded}
+      @toggle=${(/** @type {any} */ event) => (this.unfolded = event.target.open)}
+    >
+      <summary><span>${t.settings.technical} <small class="quiet">${t.settings.aboutTechnical}</small></span></summary>
+      ${this.chats?.found ? this.chats.view() : this.part("chats", t.chats.heading, nothing)} ${this.token(token)}
+      ${this.data()}
+    </details>`;
   }
 
   /** @param {Part} part @param {string} heading @param {Drawn} content @returns {Drawn} */
@@ -357,7 +387,13 @@ class Settings {
                 <button ?disabled=${this.busy === "vacation"} @click=${comeBack}>${t.settings.comeBack}</button>`
             : html`<form class="settings-form" action="/" @submit=${begin}>
                 <label>${t.settings.vacationUntil} <input type="datetime-local" name="end" .value=${live(this.written["end"] ?? "")} /></label>
-                <button ?disabled=${this.busy === "vacation"}>${t.settings.goAway}</button>
+                <button
+                  ?disabled=${this.busy === "vacation" || left < SHORTEST_VACATION}
+                  aria-describedby=${left < SHORTEST_VACATION ? "too-short" : nothing}
+                >
+                  ${t.settings.goAway}
+                </button>
+                ${left < SHORTEST_VACATION ? html`<p id="too-short" class="quiet">${t.settings.tooShort}</p>` : nothing}
               </form>`
         }`,
     );

@@ -4,7 +4,8 @@ import { Refused, Unreachable, newKey } from "./api.js";
 import { chip, label, sorted } from "./battle.js";
 import { promises } from "./clauses.js";
 import { t } from "./texts.screens.js";
-import { refusal, showModal } from "./hand.js";
+import { refusal } from "./refusal.js";
+import { showModal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./game.js").Table} Table */

@@ -6,11 +6,14 @@ const NOTES = [587.33, 880],
   LENGTH = 0.5,
   APART = 0.16,
   LOUDNESS = 0.12,
+  STARTING = 1_000,
   QUIET = 3_000;
 
 /** Play it in one tab. A browser that does not let a page sound before somebody has used it stays silent. */
 export async function ring() {
   const audio = new AudioContext();
+  // Some browsers begin with a delay, even if they let the page sound.
+  await Promise.race([audio.resume(), pause(STARTING)]);
   if (audio.state !== "running") return audio.close();
   if (!("locks" in navigator)) return play(audio);
   await navigator.locks.request("condottiere.sound", { ifAvailable: true }, async (lock) => {

@@ -1,5 +1,7 @@
-// On a phone, a swipe turns from the map to the battle and back, and the panel of a selected card leaves the rows in sight.
+// On a phone, a swipe turns from the map to the battle and back, and the page scrolls while the panel of a selected card would
+// hide the rows.
 
+import { NARROW } from "./battle.js";
 import { nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./game.js").Table} Table */
@@ -11,8 +13,8 @@ const FAR = 48, LEVEL = 2;
 const PANES = ".game[data-board='true'] :is(.game-map, .table-seats)";
 /** What is left free below the last row and above the first, in CSS pixels. */
 const MARGIN = 6;
-/** Whether there is room for the map or the battle only, as in `style.css`. */
-const NARROW = matchMedia("(max-width: 44.99rem)");
+/** Whether a page is scrolled to a place, apart from fractions of a pixel. @param {number} y @param {number} place */
+const isAt = (y, place) => Math.abs(y - place) < 2;
 
 export class Swipe {
   /** @param {Table} table */
@@ -21,6 +23,8 @@ export class Swipe {
     this.closing = new AbortController();
     /** Ends the swipe under way. */
     this.ended = new AbortController();
+    /** From where to where the page was scrolled for a selected card. @type {{from: number, to: number} | null} */
+    this.scrolled = null;
     const { signal } = this.closing;
     document.addEventListener("pointerdown", (event) => this.begin(event), { signal });
     const dock = document.querySelector(".game-dock");
@@ -32,11 +36,23 @@ export class Swipe {
 
   /** Scroll so that a selected card hides as few rows as possible, and not the first one. @param {Element} dock */
   uncover(dock) {
+    if (!this.table.choice) return this.restore();
     const rows = document.querySelector(".table-rows")?.getBoundingClientRect();
     const bar = document.querySelector(".table-bar")?.getBoundingClientRect();
-    if (!this.table.choice || this.table.asking || !rows?.height || !bar || !NARROW.matches || getComputedStyle(dock).position !== "sticky") return;
+    if (this.table.asking || !rows?.height || !bar || !NARROW.matches || getComputedStyle(dock).position !== "sticky") return;
     const hidden = rows.bottom - dock.getBoundingClientRect().top;
+    const before = scrollY, { scrolled } = this;
     scrollBy(0, Math.max(0, Math.min(hidden + MARGIN, rows.top - bar.height - MARGIN)));
+    if (scrollY > before) this.scrolled = { from: scrolled && isAt(before, scrolled.to) ? scrolled.from : before, to: scrollY };
+  }
+
+  /** Scroll back once no card is selected, unless the player has scrolled meanwhile. */
+  restore() {
+    const { scrolled } = this;
+    this.scrolled = null;
+    // The page may have become shorter with the panel.
+    const end = document.documentElement.scrollHeight - innerHeight;
+    if (scrolled && isAt(scrollY, Math.min(scrolled.to, end))) scrollTo(0, scrolled.from);
   }
 
   close() {

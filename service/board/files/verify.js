@@ -278,7 +278,6 @@ export class Verification {
     const { progress, checks, error } = this;
     return html`<section class="verify" aria-labelledby="verify-heading">
       <h2 id="verify-heading">${t.verify.heading}</h2>
-      <p class="quiet">${t.verify.about}</p>
       ${
         progress
           ? html`<p role="status">
@@ -286,7 +285,7 @@ export class Verification {
             </p>`
           : nothing
       }
-      ${checks ? this.outcome(checks) : nothing}
+      ${checks ? html`<p><strong>${t.verify.outcome(checks.every(({ ok }) => ok))}</strong></p>` : nothing}
       ${
         error instanceof Unverifiable
           ? html`<p class="trouble" role="alert">${error.message}</p>`
@@ -294,6 +293,11 @@ export class Verification {
             ? trouble(error)
             : nothing
       }
+      <details ?open=${checks?.some(({ ok }) => !ok) ?? false}>
+        <summary>${t.verify.how}</summary>
+        <p class="quiet">${t.verify.about}</p>
+        ${checks ? this.found(checks) : nothing}
+      </details>
       ${
         progress || checks
           ? nothing
@@ -302,18 +306,13 @@ export class Verification {
     </section>`;
   }
 
-  /** @param {Check[]} checks @returns {Drawn} */
-  outcome(checks) {
-    const ok = checks.every((check) => check.ok);
-    return html`<p><strong>${t.verify.outcome(ok)}</strong></p>
-      <ul class="verify-checks">
-        ${checks.map(
-          (check) =>
-            html`<li data-ok=${String(check.ok)}>
-              <strong>${check.name}: ${check.ok ? t.verify.ok : t.verify.notOk}</strong> <span>${check.detail}</span>
-            </li>`,
-        )}
-      </ul>
+  /** Each step of the verification. @param {Check[]} checks @returns {Drawn} */
+  found(checks) {
+    const items = checks.map(
+      ({ detail, name, ok }) =>
+        html`<li data-ok=${String(ok)}><strong>${name}: ${ok ? t.verify.ok : t.verify.notOk}</strong> <span>${detail}</span></li>`,
+    );
+    return html`<ul class="verify-checks">${items}</ul>
       <p class="quiet">${t.verify.limits}</p>`;
   }
 }

@@ -3,7 +3,7 @@
 import { HIDDEN } from "./api.js";
 import { chip, headline, isTaken } from "./battle.js";
 import { Guests } from "./guests.js";
-import { refusal } from "./hand.js";
+import { refusal } from "./refusal.js";
 import { request } from "./request.js";
 import { Share } from "./share.js";
 import { t } from "./texts.screens.js";

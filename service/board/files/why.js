@@ -1,7 +1,9 @@
 // Why a region may not be chosen, beside the region; and which cards are barred from a final battle.
 
+import { sign } from "./battle.js";
 import { t } from "./texts.screens.js";
-import { legal, refusal } from "./hand.js";
+import { refusal } from "./refusal.js";
+import { legal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -16,15 +18,6 @@ export class Why {
   /** @param {import("./game.js").Table} table */
   constructor(table) {
     this.table = table;
-    this.region = "";
-    /** The refusal that is about the region. @type {unknown} */
-    this.error = null;
-  }
-
-  /** The last refusal was about a region. @param {string} region */
-  about(region) {
-    this.region = region;
-    this.error = this.table.trouble;
   }
 
   /** What stands on the cards that may not be laid, if a final battle is the reason; else "". */
@@ -36,16 +29,16 @@ export class Why {
   /** @returns {Drawn} */
   view() {
     const { table } = this;
-    const { edition: { board }, trouble } = table;
-    const city = board?.regions.find(({ key }) => key === this.region)?.city;
-    if (!board || !city || !trouble || trouble !== this.error) return nothing;
+    const { edition: { board }, forbidden, trouble } = table;
+    const city = board?.regions.find(({ key }) => key === forbidden?.region)?.city;
+    if (!board || !city || !trouble || trouble !== forbidden?.error) return nothing;
     const { isLow, isRight } = this.free(board, city);
     // The map is as wide as its container.
     const place = (/** @type {Element | undefined} */ element) =>
       element instanceof HTMLElement && (element.style.top = `${((isLow ? city.y - ABOVE : city.y + BELOW) * 100) / board.width}cqw`);
     return html`<div class="map-why" data-low=${isLow} data-right=${isRight} ${ref(place)}>
       ${refusal(table, trouble)}
-      <button aria-label=${t.site.close} @click=${() => this.dismiss()}>×</button>
+      <button aria-label=${t.site.close} @click=${() => this.dismiss()}>${sign("cross")}</button>
     </div>`;
   }
 
@@ -71,6 +64,6 @@ export class Why {
   dismiss() {
     this.table.trouble = null;
     this.table.changed();
-    this.table.focusSoon(`[data-region="${this.region}"]`);
+    this.table.focusSoon(`[data-region="${this.table.forbidden?.region}"]`);
   }
 }

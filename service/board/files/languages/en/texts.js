@@ -166,7 +166,7 @@ export const t = {
     /** @param {string} name @param {number} strength */
     strengthOf: (name, strength) => `Strength of ${name}: ${strength}. Show the steps`,
     steps: "Steps of the strength",
-    noSteps: "No card in the row counts yet.",
+    noSteps: "No card in the row counts.",
     /** @type {Record<string, string>} */
     stepNames: { mercenaries: "Mercenaries" },
     /** @param {number} count */
@@ -207,7 +207,7 @@ export const t = {
     /** @param {number} size @param {number} regions @param {number} each */
     nextDeal: (size, regions, each) =>
       regions
-        ? `Next deal: ${size} + ${counted(regions, "region")} × ${each} = ${size + regions * each}`
+        ? `Next deal: ${size} + ${counted(regions, "region")}${each > 1 ? ` × ${each}` : ""} = ${size + regions * each}`
         : `Next deal: ${size} cards`,
 
     actions: "Your move",
@@ -245,6 +245,8 @@ export const t = {
     },
     /** @param {string} card */
     takes: (card) => `Take back ${card}`,
+    /** Follows the name of a card that is played. @param {string} card */
+    takesBack: (card) => `take back ${card}`,
     /** @param {string} name */
     from: (name) => `from ${name}`,
     takesNone: "Take no card",
@@ -253,24 +255,6 @@ export const t = {
     turnsUp: (card) => `Turn up ${card}`,
     staysDown: "Turn up no card",
 
-    /** @param {number} now @param {number} then */
-    wouldHave: (now, then) => (now === then ? `Your row stays at ${now}.` : `Your row: ${now} → ${then}.`),
-    /** @param {number} by */
-    wouldLead: (by) => `You would lead by ${by}.`,
-    /** @param {number} by */
-    wouldTrail: (by) => `You would trail by ${by}.`,
-    wouldTie: "You would be level.",
-    /** @param {string} name @param {number} now @param {number} then */
-    othersChange: (name, now, then) => `${name}: ${now} → ${then}.`,
-    /** @param {string} name @param {string} region */
-    wouldWin: (name, region) => `The battle would end: ${name} would win ${region}.`,
-    wouldEnd: "The battle would end without a winner.",
-    wouldEndGame: "This would end the game.",
-    wouldWinGame: "You would win the game.",
-    /** @param {string[]} names */
-    stillIn: (names) => `${listed(names)} may still lay cards.`,
-    favorNowhere: "No region would have the favor marker.",
-    dependsOnHidden: "What follows depends on cards that you do not see.",
     /** @param {string | null} name */
     movedMeanwhile: (name) => `${name ? `${name} moved` : "The game changed"} while you were thinking. Look again.`,
     /** @param {string | null} name */

@@ -104,6 +104,14 @@ export const t = {
     tap: "Tap to stop.",
     details: "All details",
     since: "Since your last move",
+    /** Stands before what others have done. */
+    sinceMove: "Since your move:",
+    /** The same, before the player's first move. */
+    soFar: "So far:",
+    /** Follows a name, and precedes what the seat has done. @param {string} name */
+    did: (name) => `${name}:`,
+    /** @param {number} count */
+    discarded: (count) => `discarded ${counted(count, "card")}`,
     /** @param {number} version */
     showVersion: (version) => `Show step ${version}`,
     /** @param {string} type */
@@ -119,9 +127,11 @@ export const t = {
     discardText: "You discard all cards of your hand. You cannot take this back.",
     out: "If you pass, you lay no more cards in this battle.",
     forNow: "If you pass, you may still lay cards later in this battle.",
+    alone: "Only you may still lay cards.",
     nobody: "If you pass, the battle ends without a winner.",
-    /** @param {string | null} name null: the player @param {string} region */
-    ends: (name, region) => `If you pass, the battle ends, and ${name ? `${name} wins` : "you win"} ${region}.`,
+    /** @param {string | null} name null: the player @param {string} region @param {boolean} game whether the player wins it, too */
+    ends: (name, region, game) =>
+      `If you pass, the battle ends, and ${name ? `${name} wins` : "you win"} ${region}${game ? " and the game" : ""}.`,
     /** @param {string | null} name null: the player @param {string} region @param {string[]} others who may still lay cards */
     asItStands: (name, region, others) =>
       `As it stands, ${name ? `${name} wins` : "you win"} ${region}${stillIn(others)}.`,
@@ -130,8 +140,33 @@ export const t = {
     /** @param {number} count */
     keeps: (count) => `You keep your ${count === 1 ? "card" : `${count} cards`}.`,
     newRound: "Then a new round begins.",
-    mustKeep: "The battle is over, and you may not discard this hand. It is for the next battles of this round.",
+    over: "The battle is over.",
+    mustKeep: "You keep this hand for the next battles of this round.",
     mayDiscard: "What you keep is for the next battles of this round. New cards are dealt once at most one player has cards left.",
+  },
+
+  /** What the chosen move would do. */
+  foreseen: {
+    /** @param {number} now @param {number} then */
+    row: (now, then) => (now === then ? `Your row stays at ${now}.` : `Your row: from ${now} to ${then}.`),
+    /** @param {number} by */
+    leads: (by) => `You would lead by ${by}.`,
+    /** @param {number} by */
+    trails: (by) => `You would trail by ${by}.`,
+    level: "You would be level.",
+    /** @param {string} name @param {number} now @param {number} then */
+    changes: (name, now, then) => `${name}: from ${now} to ${then}.`,
+    /** @param {string} name @param {string} region */
+    wins: (name, region) => `The battle would end: ${name} would win ${region}.`,
+    /** @param {string} region @param {boolean} game whether the player would win it, too */
+    youWin: (region, game) => `The battle would end: you would win ${region}${game ? " and the game" : ""}.`,
+    noWinner: "The battle would end without a winner.",
+    endsGame: "This would end the game.",
+    winsGame: "You would win the game.",
+    /** @param {string[]} names */
+    stillIn: (names) => `${listed(names)} may still lay cards.`,
+    favorNowhere: "No region would have the favor marker.",
+    hidden: "What follows depends on cards that you do not see.",
   },
 
   last: {
@@ -446,7 +481,7 @@ export const t = {
       ["m", "to the map"],
       ["l", "to the log"],
       ["p", "pass (asks first)"],
-      ["← →", "to the next card, or the next region"],
+      ["Arrow keys", "to the next card, or the next region"],
       ["Enter", "select, then confirm"],
       ["Esc", "one step back"],
       ["?", "this list"],
@@ -505,6 +540,18 @@ export const t = {
   home: {
     lead: "Play the board game Condottiere in your browser, against bots or other people, in one sitting or over days.",
     playNow: "Play now",
+    about: {
+      title: "What the game is about",
+      sentences: [
+        "You lead mercenaries in the Italy of the Renaissance, and fight battles with the cards of your hand for one region after the other.",
+        "In a battle, the players lay cards in turn, one at a time, or pass. When all have passed, the strongest row wins the region.",
+        "Cards that you have laid are gone until new ones are dealt: choose which battles are worth them.",
+        "Whoever first has enough regions side by side, or enough in all, wins the game.",
+      ],
+      /** The name of the card in the picture. */
+      card: "Drummer",
+      caption: "A drummer doubles the mercenaries in its row: 20 wins against 15.",
+    },
     unread: "Messages to you",
     someGame: "A game",
     play: "Play",
@@ -575,8 +622,9 @@ export const t = {
     /** @param {number} free @param {number} all */
     taken: (free, all) => `${all - free} of ${all} seats taken`,
     owner: "opened by",
-    /** @param {number} moves @param {number} timeouts */
-    record: (moves, timeouts) => (moves ? `${counted(moves, "move")}, ${counted(timeouts, "timeout")}` : "no move yet"),
+    /** @param {string} name @param {number} moves @param {number} timeouts */
+    record: (name, moves, timeouts) =>
+      `${name}: ${moves ? `${counted(moves, "move")}, ${counted(timeouts, "timeout")}` : "no move yet"}`,
     nobody: "a deleted player",
     hidden: "a hidden player",
     opened: "opened",
@@ -676,6 +724,10 @@ export const t = {
     noOptions: "This edition has no options.",
     house: "House rule",
     houseHelp: "A house rule is not in the rulebook: this service adds it.",
+    /** @param {number} changed how many settings differ from the usual ones */
+    more: (changed) => (changed ? `More settings (${changed} changed)` : "More settings"),
+    moreHelp: "Title, private game, hints, showing cards, talk, names and start",
+    aboutBots: "How well each bot plays",
     hints: "Hints",
     allowHints: "Allow hints",
     hintsHelp: "On their turn, players can ask which move the strongest bot would make. Everybody sees that they asked.",
@@ -751,6 +803,9 @@ export const t = {
     sources: "Source:",
     editions: "Editions",
     contents: "Contents",
+    /** In the contents. */
+    theDeck: "The deck",
+    allDifferences: "Differences",
     compareWith: "Compare with",
     nothingElse: "no other edition",
     compare: "Compare",
@@ -760,14 +815,16 @@ export const t = {
     count: "Number",
     effect: "Effect",
     goals: "How to win",
-    /** @param {{seats: number, adjacent?: number | null, total?: number | null, battles?: number | null}} goal */
-    goal: ({ seats, adjacent, total, battles }) => {
+    /** @param {number} fewest @param {number} most the numbers of players with this goal
+     * @param {{adjacent?: number | null, total?: number | null, battles?: number | null}} goal */
+    goal: (fewest, most, { adjacent, total, battles }) => {
       const ways = [
         adjacent ? `${adjacent} adjacent regions` : "",
         total ? `${total} regions` : "",
         battles ? `${battles} battles won` : "",
       ];
-      return `With ${seats} players: ${ways.filter(Boolean).join(", or ")}.`;
+      const players = fewest === most ? `${fewest}` : `${fewest} to ${most}`;
+      return `With ${players} players: ${ways.filter(Boolean).join(", or ")}.`;
     },
     options: "Options",
     house: "(house rule)",
@@ -843,6 +900,8 @@ export const t = {
     unblock: (name) => `Unblock ${name}`,
     /** @param {string} name */
     unblocked: (name) => `You see the messages of ${name} again.`,
+    technical: "Technical settings",
+    aboutTechnical: "Chats, the token, and your data as a file",
     thisBrowser: "These settings are for this browser only.",
     colours: "Colours",
     colourChoices: { auto: "As the system", light: "Light", dark: "Dark" },
@@ -875,6 +934,7 @@ export const t = {
     away: (until) => (until ? `You are on vacation until ${until}.` : "You are on vacation."),
     vacationUntil: "Until (optional)",
     goAway: "Begin vacation",
+    tooShort: "You can begin a vacation when you have at least an hour left.",
     comeBack: "End vacation",
     begun: "Your vacation has begun.",
     ended: "Your vacation is over.",
@@ -1050,7 +1110,8 @@ export const t = {
     heading: "Verify the deal",
     about:
       "Before the game, the server committed itself to a secret number, from which every deal and every lot follows. " +
-      "Your browser can now check that the server kept to it, and that nobody has changed the log since.",
+      "Your browser checks that the server kept to it, and that nobody has changed the log since.",
+    how: "How your browser checks it",
     start: "Verify the deal",
     working: "Checking",
     ok: "correct",
@@ -1059,7 +1120,10 @@ export const t = {
     limits:
       "This check does not repeat the moves. The command condottiere verify also checks every move against the rules.",
     /** @param {boolean} ok */
-    outcome: (ok) => (ok ? "The deal is correct." : "The record of this game is wrong."),
+    outcome: (ok) =>
+      ok
+        ? "The cards were dealt fairly: your browser has checked it."
+        : "The record of this game is wrong: your browser cannot confirm that the cards were dealt fairly.",
     noCrypto:
       "Your browser checks hashes only on pages with https. Open the board at an https address to verify the deal.",
     /** @param {number} format */
