@@ -14,28 +14,28 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List the targets.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
-serve: .venv/installed ## Run the whole service; PORT is the port (8000), CONDOTTIERE_DATA the data folder (./data).
+serve: .venv/installed ## Run the whole service; PORT is the port (8000), and CONDOTTIERE_DATA is the data folder (./data).
 	@exec env CONDOTTIERE_DATA="$${CONDOTTIERE_DATA:-data}" $(BIN)/python -m service serve
 
 quick: .venv/installed-test .venv/installed-lint ## Check your change in about a minute; SINCE is the revision to compare with (main).
 	@$(BIN)/python .ci/quick.py $(SINCE)
 
-test: .venv/installed-test ## Run all tests except the slow ones, on all cores. FAILED=1: rerun only the failed tests, on one core.
+test: .venv/installed-test ## Run all tests except the slow ones, on all cores. FAILED=1 reruns only the failed tests, on one core.
 	$(BIN)/python -m pytest $(CORES) -m 'not slow and not browser$(if $(COVERED), and not directed)'
 
-slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers. FAILED=1: as for test.
+slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers. FAILED=1 works as for test.
 	$(BIN)/python -m pytest tests $(CORES) -m slow
 
-browser: .venv/installed-test ## Run all tests of the board, in CONDOTTIERE_BROWSER or an installed browser. FAILED=1: as for test.
+browser: .venv/installed-test ## Run all tests of the board, in CONDOTTIERE_BROWSER or an installed browser. FAILED=1 works as for test.
 	$(BIN)/python -m pytest tests/board $(CORES)
 
-screenshots: .venv/installed-test ## Take the pictures in docs/board: screens of the board on a phone and a desktop.
+screenshots: .venv/installed-test ## Take the pictures in docs/board, which show the board on a phone and on a desktop.
 	@$(BIN)/python -m tests.board.screenshots
 
 coverage: .venv/installed-test ## Check that the engine's directed tests cover every line and branch of the engine.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal -m directed --cov
 
-hostile: .venv/installed-test .venv/installed-hostile ## Send generated requests to the API, with all checks of schemathesis; CASES is the number of requests (50000).
+hostile: .venv/installed-test .venv/installed-hostile ## Send generated requests to the API, with all schemathesis checks; CASES is the number of requests (50000).
 	$(BIN)/python -m tests.hostile --cases $(or $(CASES),50000)
 
 clients: .venv/installed ## Generate clients from the API description, and play a game with each; ALL=1 runs all generators and two linters.
@@ -57,10 +57,10 @@ mutants: .venv/installed-test ## Change the rules in 2,000 ways, and check that 
 	$(BIN)/mutmut run $(MUTANTS)
 	$(BIN)/mutmut results
 
-subjects: .venv/made ## Check the subjects of new commits.
+subjects: .venv/made ## Check the subject lines of new commits.
 	@$(BIN)/python .ci/subjects.py
 
-hooks: .venv/installed-lint .venv/installed-hooks ## Make git check style, types, spelling and the subject on each commit.
+hooks: .venv/installed-lint .venv/installed-hooks ## Make git check style, types, spelling and the subject line on each commit.
 	$(BIN)/pre-commit install
 
 constraints: .venv/made ## Update constraints.txt to the newest versions that pyproject.toml allows.
@@ -85,7 +85,7 @@ bench: .venv/installed-bench ## Run the benchmarks and print ratios.
 soak: .venv/installed-bench ## Run the service under a mixed load, and measure memory growth and speed; MINUTES is the duration (20).
 	$(BIN)/python -m benchmarks.soak --minutes $(or $(MINUTES),20)
 
-flood: .venv/installed-bench ## Run honest tables and 40 hostile clients, and measure how much the tables slow down; MINUTES is the duration (5).
+flood: .venv/installed-bench ## Let 40 hostile clients flood a service, and measure how much they slow down honest players; MINUTES is the duration (5).
 	$(BIN)/python -m benchmarks.flood --minutes $(or $(MINUTES),5)
 
 clean: ## Remove all generated files except the data.
@@ -94,7 +94,7 @@ clean: ## Remove all generated files except the data.
 	cd clients/generated && rm -rf */node_modules */.venv */condottiere_api */generated */.openapi-generator
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Each stamp file records an installation, and is older than the prerequisites if they have changed since.
+# Each stamp file records the time of an installation. If a prerequisite is newer, make installs again.
 .venv/installed: pyproject.toml constraints.txt | .venv/made
 	$(INSTALL) --editable .
 	@touch $@

@@ -40,7 +40,7 @@ HEAD = """\
 
 `python -m benchmarks.arena` generates this page from the deals in `arena.jsonl`.
 [docs/bots.md](../docs/bots.md#the-arena) explains the columns. In each row, one bot plays against copies of another bot
-in all other seats. Each deal is played once from every seat. The intervals are 95 % intervals, computed over deals. A
+in all other seats. Each deal is played once from every seat. The intervals are 95% intervals, computed over deals. A
 goal is met if the lower end of the interval reaches it. In a cell of a search bot, such as `expert`, a test after every
 deal decides whether the goal is met, and the cell stops as soon as the test has a result. CPU times are those of the
 machine on which the deals were played, which was often busy with other work. If only some deals of a row were timed,
@@ -91,7 +91,7 @@ def document(rows: Sequence[Row]) -> Iterator[str]:
         own = [row for row in rows if (row.cell.bot, row.cell.others) == (bot, others)]
         yield from (f"## `{bot}` against `{others}`", "")
         yield from _cpu_goal(pair[0], own)
-        yield "| Edition | Seats | Deals | Games | Share | 95 % interval | Par | CPU p50 | CPU p95 | Goal |"
+        yield "| Edition | Seats | Deals | Games | Share | 95% interval | Par | CPU p50 | CPU p95 | Goal |"
         yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"
         for row in own:
             yield f"| {' | '.join(_cells(row))} |"
@@ -122,12 +122,12 @@ def _cells(row: Row) -> tuple[str, ...]:
         str(cell.seats),
         deals,
         f"{row.games:,}",
-        f"{100 * row.share:.1f} %",
+        f"{100 * row.share:.1f}%",
         f"{100 * row.low:.1f} to {100 * row.high:.1f}",
-        f"{100 / cell.seats:.1f} %",
+        f"{100 / cell.seats:.1f}%",
         _time(row.cpu_p50, row),
         _time(row.cpu_p95, row),
-        "" if goal is None else f"≥ {100 * goal:.0f} %: {_verdict(row, goal)}",
+        "" if goal is None else f"≥ {100 * goal:.0f}%: {_verdict(row, goal)}",
     )
 
 

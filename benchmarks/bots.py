@@ -29,7 +29,7 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
         title="Bots",
         how=(
             "One `steady` bot against two `random` bots (one in a duel), in rotating seats. A victory shared by k "
-            "bots, or a draw of k bots, counts as 1/k of a win. The bound is the lower end of Wilson's 95 % "
+            "bots, or a draw of k bots, counts as 1/k of a win. The bound is the lower end of Wilson's 95% "
             "interval."
         ),
         columns=("Edition", "Games", "Share won", "Lower bound"),
@@ -51,5 +51,5 @@ def _wins(key: str, games: int) -> float:
 
 def _row(key: str, games: int, wins: float) -> Row:
     bound = wilson(wins, games)[0]
-    cells = (key, f"{games:,}", f"{100 * wins / games:.1f} %", f"{100 * bound:.1f} %")
-    return Row(cells, f"bound ≥ {100 * GOAL:.0f} %", bound >= GOAL)
+    cells = (key, f"{games:,}", f"{100 * wins / games:.1f}%", f"{100 * bound:.1f}%")
+    return Row(cells, f"bound ≥ {100 * GOAL:.0f}%", bound >= GOAL)

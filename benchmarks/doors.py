@@ -262,7 +262,7 @@ class Doors:
         time.sleep(QUICK_IDLE_SECONDS if self._quick else IDLE_SECONDS)
         after, seconds = [cpu(door.pid) for door in (crowded, quiet)], time.monotonic() - began
         ours, theirs = (100 * (now - then) / seconds for now, then in zip(after, before, strict=True))
-        cells = (f"{ours:.1f} %", f"{theirs:.1f} % without streams", "")
+        cells = (f"{ours:.1f}%", f"{theirs:.1f}% without streams", "")
         return _held(cells, "CPU of the idle process", ours, GOAL_IDLE_PERCENT, "%")
 
     def _row_of_one_stream(self, crowded: Web, commits: int) -> Row:

@@ -62,8 +62,8 @@ def _rows(many: int, before: int, after: int) -> tuple[Row, ...]:
     return (
         Row((f"{FEW:,}", f"{before / 1024:.1f}", "")),
         Row(
-            (f"{many:,}", f"{after / 1024:.1f}", f"{percent:+.1f} %"),
-            f"flat within {GOAL_PERCENT:g} %",
+            (f"{many:,}", f"{after / 1024:.1f}", f"{percent:+.1f}%"),
+            f"flat within {GOAL_PERCENT:g}%",
             abs(percent) <= GOAL_PERCENT,
         ),
     )

@@ -347,17 +347,17 @@ def _rate_row(name: str, samples: Sequence[Sample]) -> Row:
         (getattr(after.counts, name) - getattr(before.counts, name)) / (after.at - before.at)
         for before, after in pairwise(samples)
     ]
-    change = f"{100 * (rates[1] / rates[0] - 1):+.1f} %" if rates[0] else ""
+    change = f"{100 * (rates[1] / rates[0] - 1):+.1f}%" if rates[0] else ""
     return Row((f"{name.replace('_', ' ')} per second", "", *(f"{rate:.2f}" for rate in rates), change))
 
 
 def _memory_row(name: str, *looks: Mapping[str, int]) -> Row:
     start, *_, end = found = [look.get(name, 0) for look in looks]
     percent = 100 * (end - start) / start
-    cells = (f"memory of {name}", *(f"{kib / 1024:.1f} MiB" for kib in found), f"{percent:+.1f} %")
+    cells = (f"memory of {name}", *(f"{kib / 1024:.1f} MiB" for kib in found), f"{percent:+.1f}%")
     if name in SERVERS:
         return Row(cells)
-    return Row(cells, f"flat within {GOAL_PERCENT:g} %", abs(percent) <= GOAL_PERCENT)
+    return Row(cells, f"flat within {GOAL_PERCENT:g}%", abs(percent) <= GOAL_PERCENT)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,6 +1,6 @@
 """Webhooks: how many deliveries a process sends, how soon, and how endpoints that hang or fail affect the others.
 
-* The deliver process runs as it does for users, with an embedded server that writes to disk before it responds. All
+* The `deliver` process runs as it does for users, with an embedded server that writes to disk before it responds. All
   endpoints of a service run in one process (`sink`), each with a separate path.
 * The moves are those of recorded games, starting from the middle. The store appends each move, which is then delivered
   to all webhooks of the four players, with each player's view. The time of a delivery is measured from just before the
@@ -50,7 +50,7 @@ TABLES = 50
 WEBHOOKS = 5
 """The number of webhooks per player, which makes 20 per table and 1,000 in total."""
 ILL = {0: HANG, 10: FAIL}
-"""The faulty endpoints among a table's 20: one hangs (5 %), and one fails (5 %)."""
+"""The faulty endpoints among a table's 20: one hangs (5%), and one fails (5%)."""
 RATE = 5.0
 """Moves per second, alternately in the two services. Each service therefore sends 50 deliveries per second."""
 SECONDS, QUICK_SECONDS = 30, 5
@@ -96,7 +96,7 @@ class Lag(NamedTuple):
 
 
 class Stage:
-    """A service with webhooks and a deliver process, its moves, and the deliveries that have arrived at the sink."""
+    """A service with webhooks and a `deliver` process, its moves, and the deliveries that have arrived at the sink."""
 
     def __init__(self, store: Store, tables: Sequence[FullTable], sink: int, healthy: int, log: Path) -> None:
         """`sink` is a port, `healthy` the number of healthy endpoints per table. `log` has the processes' output."""
@@ -164,10 +164,10 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Webhooks",
         how=(
-            f"One deliver process, and {TABLES * SEATS * WEBHOOKS:,} webhooks of {TABLES * SEATS} players at "
+            f"One `deliver` process, and {TABLES * SEATS * WEBHOOKS:,} webhooks of {TABLES * SEATS} players at "
             f"{TABLES} tables. First, bursts of {BURST} moves, each of which is delivered to {SEATS * WEBHOOKS} "
             "endpoints, compared with the same number of bare signed requests of an aiohttp client. Then "
-            f"{RATE / 2:g} moves per second for {seconds} s while 5 % of the endpoints hang and 5 % fail, "
+            f"{RATE / 2:g} moves per second for {seconds} s while 5% of the endpoints hang and 5% fail, "
             "alternately with a service whose endpoints are all healthy. The times are measured from before the "
             "commit until the first try arrives; for faulty endpoints, only each game's first delivery counts."
         ),
@@ -183,7 +183,7 @@ def _full_table(number: int) -> FullTable:
 
 @contextmanager
 def _stage(folder: Path, tables: Sequence[FullTable], ill: Mapping[int, str]) -> Iterator[Stage]:
-    """Run a service with all tables and webhooks. Yield it once its deliver process has delivered a first move."""
+    """Run a service with all tables and webhooks. Yield it once its `deliver` process has delivered a first move."""
     log = folder / "processes.log"
     with (
         EmbeddedServer(folder) as server,

@@ -12,8 +12,8 @@
 `decide` returns the events that a command causes, `advance` also applies these events to the state, and `replay` builds
 a state from events. `view_for` returns what one seat may see of a state, and `history_for` returns what one seat may
 see of the events. `foresee` returns the events that a command is certain to cause, given what the seat can see.
-`sample_state` returns a position that agrees with everything that a seat knows. `engine.bots.BOTS` contains the bots by
-key. For a guide, see docs/engine.md.
+`sample_state` returns a position that agrees with everything that a seat knows. `engine.bots.BOTS` maps each bot's key
+to the bot. For a guide, see docs/engine.md.
 """
 
 from .cause import command_of

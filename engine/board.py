@@ -17,8 +17,8 @@ Point = tuple[int, int]
 class Region:
     """One region of a board: its key, the name of its city, and the coordinates for drawing it.
 
-    `city` (the city's position) and the corners of `outline` are in pixels on the board's canvas, x to the right and y
-    down.
+    `city` is the city's position, and `outline` lists the corners of the region's outline. All coordinates are pixels
+    on the board's canvas: x counts from left to right, and y from top to bottom.
     """
 
     key: str

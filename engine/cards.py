@@ -33,7 +33,7 @@ NAMES = (
 """The names of the kinds, indexed by kind. Cards are always listed in this order."""
 
 KIND: Mapping[str, int] = {name: kind for kind, name in enumerate(NAMES)}
-"""The number of each kind, by its name."""
+"""Each kind, by its name."""
 
 KINDS = len(NAMES)
 MERCENARIES = range(7)
@@ -48,8 +48,9 @@ NOTHING: Hand = (0,) * KINDS
 
 
 def hand_of_counts(counts: Mapping[str, int]) -> Hand:
-    """Return a hand, given the number of cards of each kind, keyed by the kind's name. A kind that is missing from
-    `counts` counts as 0.
+    """Return the hand that contains these numbers of cards.
+
+    `counts` maps the name of a kind to its number of cards. If a kind is missing, the hand has no card of that kind.
 
     >>> hand_of_counts({"mercenary-1": 2, "drummer": 1})
     (2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)

@@ -1,15 +1,15 @@
 """Chance: how the engine draws lots and deals cards.
 
-Every function that may draw takes a `Chance`, and an event records each draw's result.
+Every function that may make a draw takes a `Chance`. The result of each draw is recorded in an event.
 
 Construction 1, used for every stored game, derives draw k of a game as the 32 bytes
 
     HMAC-SHA256(key = seed || e_0 || e_1 || ..., message = k as 8 bytes)
 
-where e_i is the entropy of seat i: one length byte and then the bytes (a single zero byte if the seat gave none). Each
-draw yields a stream of 32-bit words: block j of the stream is SHA-256(draw || j as 4 bytes), split into eight words. To
-get a random number below n, skip all words at or above the largest multiple of n that is at most 2**32. Reduce the next
-word modulo n. All integers are big-endian.
+where e_i encodes the entropy of seat i: one length byte, followed by the bytes of the entropy. If the seat gave no
+entropy, e_i is a single zero byte. Each draw yields a stream of 32-bit words: block j of the stream is
+SHA-256(draw || j as 4 bytes), split into eight words. To get a random number below n, skip all words at or above the
+largest multiple of n that is at most 2**32, and take the next word modulo n. All integers are big-endian.
 
 * To draw lots among m seats, draw one number below m, and pick the seat at that index.
 * To deal hands, list the deck card by card in the order of `engine.cards.NAMES`. All cards of seat 0 are dealt first,
@@ -165,7 +165,8 @@ def _list_cards(deck: Sequence[int]) -> list[int]:
 def _number_below(words: Iterator[int], n: int) -> int:
     """Return a random number below n, computed from the next words.
 
-    Words at or above the largest multiple of n are skipped, so that each number is equally likely.
+    Words at or above the largest multiple of n that is at most 2**32 are skipped, so that each number is equally
+    likely.
     """
     limit = (1 << 32) - (1 << 32) % n
     while True:

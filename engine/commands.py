@@ -70,7 +70,7 @@ class DiscardHand(NamedTuple):
 
 @distinct
 class KeepCards(NamedTuple):
-    """Keep the cards in `keep` and discard the rest of the hand, as the only seat with cards at the end of a round."""
+    """As the only seat with cards at the end of a round, keep the cards in `keep`, and discard the rest of the hand."""
 
     seat: int
     keep: Hand
@@ -78,7 +78,7 @@ class KeepCards(NamedTuple):
 
 @distinct
 class DrawCards(NamedTuple):
-    """Draw this number of cards after a battle; the number may be 0."""
+    """Draw `number` cards after a battle. The number may be 0."""
 
     seat: int
     number: int

@@ -87,7 +87,7 @@ def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
 
 
 def resign(state: State, seat: int, chance: Chance) -> list[Event]:
-    """Resign a seat, even if it is not its turn: change the state in place and return all resulting events.
+    """Make a seat resign, even if it is another seat's turn: change the state and return all resulting events.
 
     Raises: Refusal if the game is over or the seat has already resigned. After a Refusal, the state is unchanged.
 
@@ -108,7 +108,7 @@ def resign(state: State, seat: int, chance: Chance) -> list[Event]:
 
 
 def end_as_it_stands(state: State) -> list[Event]:
-    """End a game because its players agreed to: change the state in place and return all resulting events.
+    """End a game because its players agreed to end it: change the state in place and return all resulting events.
 
     The winners are the seats that `leading` returns. Raises: Refusal if the game is over. After a Refusal, the state is
     unchanged.
@@ -158,10 +158,10 @@ def evolve(state: State, *events: Event) -> State:
 
 
 def replay(events: Iterable[Event]) -> State:
-    """Return the state after all events of a log, which begins with `GameStarted`.
+    """Return the state after all events of a log.
 
-    Replaying applies no rules and draws nothing at random. Raises: BadRecord if the first event is not `GameStarted`,
-    and UnknownEdition if the first event names an edition that does not exist.
+    Replaying applies no rules and makes no random draws. Raises: BadRecord if the first event is not `GameStarted`, and
+    UnknownEdition if the first event names an edition that does not exist.
     """
     rest = iter(events)
     first = next(rest, None)
@@ -176,8 +176,8 @@ def replay(events: Iterable[Event]) -> State:
 def of_last_game(events: Sequence[Event]) -> list[Event]:
     """Return a shorter log that leads to the same state, without the earlier games of a match.
 
-    Each game of a match starts from an empty table. Of the earlier games' events, the result therefore contains only
-    the log's first event and those of the types in `MATCH_EVENTS`. `events` must begin with `GameStarted`, and must
+    Each game of a match starts from an empty table. From the earlier games, the result therefore contains only the
+    log's first event and the events of the types in `MATCH_EVENTS`. `events` must begin with `GameStarted`, and must
     contain all events of each command. If only one game has started, the result is a copy of the whole log.
 
     >>> from engine import NEWEST, RandomChance, replay, start

@@ -55,7 +55,7 @@ class Claim(NamedTuple):
     """A claim to the battle marker: a rule evaluated at the end of a battle, before the region changes owner.
 
     `seats` returns the seats that the claim selects. If the claim selects no seat, the engine tries the edition's next
-    claim. If the claim selects several seats, a lot decides. The event records `reason`.
+    claim. If the claim selects several seats, one of them is chosen by lot. `MarkerTaken` records `reason`.
     """
 
     reason: str
@@ -66,9 +66,9 @@ class Special(NamedTuple):
     """What a special card does in one edition.
 
     `place` is where the card goes: row, discard or season (see `CardPlayed`). `offers` returns the legal plays of the
-    card. If `offers` returns no plays, the card can only be played without a target. `refusal` returns (code, message,
-    field) for any other play of the card. `effect` yields the events that the card causes. `ends` is the cause to
-    record in the event if the card ends the battle immediately, and otherwise None.
+    card. If `offers` returns no plays, the card can be played only without a target. `refusal` returns (code, message,
+    field) for any other play of the card. `effect` yields the events that the card causes. If the card ends the battle
+    immediately, `ends` is the cause that `BattleEnded` records. Otherwise, `ends` is None.
     """
 
     place: str
@@ -81,7 +81,7 @@ class Special(NamedTuple):
 class Goal(NamedTuple):
     """The goals of a game: how many adjacent regions, how many regions in total, or how many won battles a seat needs.
 
-    A number is None if the edition lacks that goal.
+    A number is None if the edition does not have that goal.
     """
 
     adjacent: int | None
@@ -92,8 +92,8 @@ class Goal(NamedTuple):
 class FinalBattle(NamedTuple):
     """The final battle between tied seats.
 
-    `steps` start the final battle. `barred` has the kinds of card that may not be laid in it. `winners`
-    returns the seats that win; there may be none.
+    `steps` start the final battle. `barred` contains the kinds of card that may not be laid in the final battle.
+    `winners` returns the seats that win; if no seat wins, the result is empty.
     """
 
     steps: tuple[Step, ...]
@@ -104,7 +104,8 @@ class FinalBattle(NamedTuple):
 class Drawing(NamedTuple):
     """How many cards a seat may draw after a battle.
 
-    A seat draws at most `most` cards, and only until its hand has `limit` cards plus one for each region that it owns.
+    A seat draws no more than `most` cards, and only until its hand has `limit` cards plus one for each region that it
+    owns.
     """
 
     most: int
@@ -221,7 +222,8 @@ class Edition:
     final_battle: FinalBattle | None
     """The final battle between tied seats, or None if the edition has no final battle.
 
-    Seats can be tied in regions, if no region is left or all seats have declined, or in points, at the end of a match.
+    Seats can be tied in regions when no region is left or all seats have declined. At the end of a match, seats can be
+    tied in points.
     """
     battle_limit: int
     """The number of battles after which `standing` decides the game."""
@@ -229,7 +231,7 @@ class Edition:
     """The number of points that ends a match, or 0 for a single game."""
 
     clauses: Mapping[str, str]
-    """For each code, the number of the clause that a refusal with this code cites in the edition's rules document."""
+    """The clause of the edition's rules document that a refusal cites, by the refusal's code."""
 
     @cached_property
     def not_plain(self) -> frozenset[int]:

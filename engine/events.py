@@ -1,8 +1,8 @@
 """Events: what happened in a game, as immutable named tuples that include the outcome.
 
 Events are not checked when they are applied to a state. Every event is public, but some of its fields may be secret.
-`secrecy` defines what other seats see in place of a secret field. The last event of a command is `TurnStarted`,
-`GameEnded` or `MatchEnded`.
+`secrecy` defines what other seats see in place of a secret field. The last event that a command causes is
+`TurnStarted`, `GameEnded` or `MatchEnded`.
 """
 
 from typing import NamedTuple
@@ -51,10 +51,11 @@ class HandsDealt(NamedTuple):
 
 @distinct
 class CardsDrawn(NamedTuple):
-    """A seat drew cards from its deck. Only that seat sees the cards. `draw` is None if the seat drew no cards.
+    """A seat drew cards from its deck. Only the seat that drew the cards sees them. `draw` is None if the seat drew no
+    cards.
 
-    `number` is how many cards the seat was supposed to draw. If the deck ran out first, `cards` has fewer cards than
-    that. The discard is then reshuffled, and another `CardsDrawn` contains the remaining cards.
+    `number` is how many cards the seat was supposed to draw. If the deck ran out first, `cards` has fewer than `number`
+    cards. The discard is then reshuffled, and another `CardsDrawn` contains the remaining cards.
     """
 
     seat: int
@@ -101,7 +102,8 @@ class CardPlayed(NamedTuple):
 
 @distinct
 class CardLaidFaceDown(NamedTuple):
-    """A seat laid a card face down. Only that seat sees `card` and `turn_up`. For other seats, both are None.
+    """A seat laid a card face down. Only that seat sees `card` and `turn_up`. For other seats, `card` and `turn_up` are
+    None.
 
     `turn_up` is copied from the command: the kind that the seat chose to turn up, or None if the seat had no choice.
     """
@@ -115,9 +117,8 @@ class CardLaidFaceDown(NamedTuple):
 class CardTurnedUp(NamedTuple):
     """A seat's face-down card was turned up.
 
-    `newest` is True if the seat had two face-down cards and this is the one that was laid last, and False otherwise.
-    Only that seat sees `newest`, because True reveals that the two cards were of different kinds. For other seats,
-    `newest` is None.
+    `newest` is True if the seat had two face-down cards and laid this card last, and False otherwise. Only that seat
+    sees `newest`, because True reveals that the two cards were of different kinds. For other seats, `newest` is None.
     """
 
     seat: int
@@ -136,7 +137,10 @@ class CardTakenBack(NamedTuple):
 
 @distinct
 class MercenariesRemoved(NamedTuple):
-    """A bishop discarded every copy of one mercenary. `counts` says how many were removed from each seat's row."""
+    """A bishop discarded every copy of one mercenary.
+
+    `counts` says how many copies were discarded from each seat's row.
+    """
 
     card: int
     counts: tuple[int, ...]
@@ -203,7 +207,9 @@ class HandKept(NamedTuple):
 
 @distinct
 class HandDiscarded(NamedTuple):
-    """A seat discarded cards from its hand. Only that seat sees them. `forced` is True if the seat had no choice."""
+    """A seat discarded cards from its hand. Only that seat sees the discarded cards. `forced` is True if the seat had
+    no choice.
+    """
 
     seat: int
     cards: Cards
@@ -212,7 +218,7 @@ class HandDiscarded(NamedTuple):
 
 @distinct
 class CardsKept(NamedTuple):
-    """The last seat with cards chose which cards to keep, and discarded the rest. Only that seat sees the cards."""
+    """The last seat with cards chose cards to keep, and discarded the rest. Only that seat sees the kept cards."""
 
     seat: int
     cards: Cards
@@ -235,7 +241,8 @@ class TurnStarted(NamedTuple):
     """The game now waits for this seat to give a command of this phase.
 
     `step` is the zero-based index of the current step in the edition's opening, aftermath or final battle. `step` is
-    None if that sequence has the step only once, because the phase then identifies the step.
+    None if the opening, aftermath or final battle contains the step only once, because the phase then identifies the
+    step.
     """
 
     seat: int
@@ -270,7 +277,10 @@ class GameEnded(NamedTuple):
 
 @distinct
 class MatchScored(NamedTuple):
-    """A game of a match was scored: `gained` are the seats' points for this game, and `points` are their new totals."""
+    """A game of a match was scored.
+
+    `gained` lists the points that each seat gained in the game, and `points` lists the new totals.
+    """
 
     gained: tuple[int, ...]
     points: tuple[int, ...]

@@ -6,7 +6,7 @@ in several stand-in positions. An event is certain if the seat would see the sam
 
 The rules look at a hidden card only when it is drawn or turned up. The first face-down card to be turned up has the
 lowest possible kind in one stand-in position, and the highest possible kind in another. All stand-in positions
-therefore show the same card only if the seat can tell the card's kind.
+therefore show the same card only if the seat can deduce the card's kind.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ _ORDERS: Sequence[Sequence[int]] = (_UP, _UP[::-1], [*MERCENARIES[::-1], *_SPECI
 
 
 class Foresight(NamedTuple):
-    """What a command is certain to cause.
+    """The events that a command is certain to cause, and the reason why no more events are certain.
 
     `events` are the certain events as the seat sees them. `stops` says why no more events are certain. `stops` is
     `draw` if a draw follows, `hidden-cards` if the next events depend on cards that the seat does not see, and None if
     the command causes no other events.
 
     `position` is a position after these events, in which stand-ins replace the cards that the seat does not see. If
-    `stops` is not None, it is uncertain what the game will wait for next. The position's `turn` is then `NOBODY`, and
-    its `phase` is `setup`.
+    `stops` is not None, it is uncertain what the game will wait for next, so the position's `turn` is `NOBODY`, and its
+    `phase` is `setup`.
     """
 
     events: tuple[Event, ...]
@@ -56,8 +56,8 @@ class Foresight(NamedTuple):
 def foresee(state: State, command: Command) -> Foresight:
     """Return the events that a command is certain to cause, given what its seat can see. The state does not change.
 
-    The result depends only on what the seat sees. A refusal also depends only on what the seat sees, and equals the
-    refusal that `advance` raises. Raises: Refusal, or BadRecord for a card or a region that does not exist.
+    The result depends only on what the seat sees. A Refusal also depends only on what the seat sees, and `advance`
+    raises the same Refusal. Raises: Refusal, or BadRecord for a card or a region that does not exist.
 
     >>> from engine import DEFAULT, RandomChance, legal_commands, replay, start
     >>> from random import Random
@@ -94,7 +94,7 @@ def stand_ins(state: State, seat: int) -> list[State]:
 
 
 def _stand_in(state: State, seat: int, order: Sequence[int]) -> State:
-    """Return the stand-in position in which the unseen cards are dealt in this order of kinds."""
+    """Return a stand-in position, in which the unseen cards have been dealt kind by kind in the given order."""
     position = state.copy()
     unseen = _unseen_cards(state, seat)
     others = [owner for owner in clockwise_from(state.seats, state.marker) if owner != seat]
@@ -123,7 +123,7 @@ def _unseen_cards(state: State, seat: int) -> Pile:
 
 
 def _take(pile: Pile, order: Sequence[int], number: int) -> list[int]:
-    """Remove `number` cards from a pile, kind by kind in this order, and return the kinds of the removed cards."""
+    """Remove `number` cards from a pile, kind by kind in the given order, and return the kinds of the removed cards."""
     taken: list[int] = []
     for kind in order:
         count = min(pile[kind], number - len(taken))

@@ -24,15 +24,16 @@ other fields are written, in this order:
     result                                           `game` or `match`, winners and reasons: `game:0,2:stall`
 
 Seats are numbers from 0. `/` separates the values of different seats, in seat order. `,` separates the items of a list.
-`-` is an empty value. Cards are written as letters or numbers, in the order of `engine.cards.NAMES`. If there are
-several cards of a kind, `*` and their number follow the letter or number:
+`-` stands for an empty value. Cards are written as letters or numbers, in the order of `engine.cards.NAMES`. If there
+are several cards of the same kind, `*` and the number of cards follow the kind's letter or number:
 
     1 2 3 4 5 6 10   mercenaries      W   winter       B   bishop
     H                heroine          P   spring       C   scarecrow
     D                drummer          S   courtesan    X   surrender
 
-In the notation of a view, cards that the seat does not see are written as `?` and their number: `hands=?7/1,X*2/?4`.
-`idle` is 0 as soon as a card is laid. A view hides cards, so its notation cannot be converted back to a position.
+In the notation of a view, cards that the seat does not see are written as `?` followed by the number of cards:
+`hands=?7/1,X*2/?4`. In a view, `idle` becomes 0 as soon as a card is laid. A view hides cards, so its notation cannot
+be converted back to a position.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ PHASE_NAMES = (SETUP, CHOOSE_REGION, BATTLE, KEEP_OR_DISCARD, KEEP_CARDS, DRAW_C
 def to_notation(state: State) -> str:
     """Return the notation of a position, including every hand.
 
-    Use this notation only for tests and for games that are over.
+    Use this notation only for tests and for finished games.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random
@@ -81,7 +82,7 @@ def to_notation(state: State) -> str:
 def view_notation(view: View) -> str:
     """Return the notation of a view, which shows only what one seat, or a spectator, may see.
 
-    A view hides cards, so its notation does not identify one position, and `from_notation` refuses it.
+    A view hides cards, so its notation does not identify one position, and `from_notation` rejects it.
 
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
@@ -98,7 +99,7 @@ def view_notation(view: View) -> str:
 
 
 def from_notation(text: str) -> State:
-    """Return the position that a line describes, without checking that a game can reach this position.
+    """Return the position that a line describes, without checking whether a game can reach this position.
 
     Raises: BadRecord if the line is not exactly what `to_notation` returns for a position.
 
@@ -207,7 +208,10 @@ def _index(names: Sequence[str], noun: str, absent: int) -> _Form:
 
 
 def _set(item: _Form) -> _Form:
-    """Return the `_Form` of a set, which is a sequence in a view and an int with one bit per member in a position."""
+    """Return the `_Form` of a set.
+
+    A view contains a set as a sequence. A position contains a set as an int with one bit per member.
+    """
 
     def write(indices: int | Sequence[int]) -> str:
         return ",".join(map(item.write, members(indices) if isinstance(indices, int) else indices))

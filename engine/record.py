@@ -1,7 +1,8 @@
 """Records: events and commands as plain dicts, for logs, requests and responses.
 
 A record has a `type` in kebab-case and one key per field. Fields that are None are left out. Cards and regions are
-represented by their names. A set of cards is `{"count": n}`, with `cards` (one name per card) if the cards are known.
+represented by their names. A set of cards is written as `{"count": n}`. If the cards are known, this dict also has a
+`cards` member with one name per card.
 """
 
 from __future__ import annotations
@@ -62,8 +63,8 @@ def command_to_record(command: Command) -> Record:
 def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     """Return the command described by a dict, for this seat.
 
-    If a scarecrow's play names a mercenary but no row, the mercenary comes from the seat's own row. Raises: BadRecord,
-    also if the dict has unknown members.
+    If a scarecrow's play names a mercenary but no row, the mercenary comes from the seat's own row. Raises: BadRecord
+    if the dict is not a valid command or has unknown members.
 
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)
@@ -158,7 +159,7 @@ READ: dict[str, Callable[[Any], Any]] = {
     "gained": tuple,
     "points": tuple,
 }
-"""The function that reads a field, by the field's name. For None, each function raises one of `_UNREADABLE`."""
+"""The function that reads a field, by the field's name. Every function raises one of `_UNREADABLE` for None."""
 
 _UNREADABLE = (KeyError, TypeError, AttributeError)
 """The exceptions that reading an invalid record can raise."""
@@ -181,8 +182,8 @@ def reader(kind: Any, read: Mapping[str, Callable[[Any], Any]]) -> Reader:
     """Return a function that builds a named tuple of type `kind` from a record.
 
     `read` maps each field's name to the function that reads the field. The source of the returned function is generated
-    from the type's fields, as in `dataclasses`. Generated source is twice as fast as a loop over the fields, and every
-    request reads hundreds of records.
+    from the type's fields, as in `dataclasses`. Generated source is twice as fast as a loop over the fields, which
+    matters because every request reads hundreds of records.
 
     >>> reader(PlayCard, {"card": KIND.__getitem__})({"seat": 0, "card": "drummer"})
     PlayCard(seat=0, card=8, take=None, take_from=None, favor=None, turn_up=None)

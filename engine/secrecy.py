@@ -28,7 +28,7 @@ WITH_SECRETS = frozenset({HandsDealt, CardsDrawn, HandDiscarded, CardsKept, Card
 def seen_by(event: Event, seat: int | None) -> Event:
     """Return what a seat may see of an event. If `seat` is None, return what a spectator may see.
 
-    Where cards are hidden, the event contains their number instead.
+    Instead of hidden cards, the event contains the number of these cards.
 
     >>> from engine.cards import hand_of
     >>> seen_by(HandDiscarded(seat=1, cards=hand_of(["winter", "heroine"]), forced=False), seat=0).cards
@@ -80,7 +80,7 @@ class Histories:
     """
 
     def __init__(self) -> None:
-        """Begin without events. The first event that is added must be `GameStarted`."""
+        """Start with an empty log. The first event that is added must be `GameStarted`."""
         self._log: list[Event] = []
         self._histories: dict[int, list[Event]] = {}
         self._read: dict[int, int] = {}

@@ -28,8 +28,8 @@ class State:
 
     Seats are numbered from 0. A set of seats or of regions is an int with one bit per member (`engine.board.members`
     lists them). A pile is a list of fifteen counts, one per kind of card (`engine.cards.NAMES`). `NOBODY`, `NOWHERE`
-    and `NO_CARD` stand for no seat, no region and no kind of card. Only events change a state: `advance` and `resign`
-    change the given state in place, and `evolve` returns a new one.
+    and `NO_CARD` stand for no seat, no region and no kind of card. Only events change a state. `advance` and `resign`
+    apply events to the given state in place, and `evolve` returns a new state.
 
         edition    Edition           the rules, with the options in force
         seats      number            seats at the table

@@ -29,12 +29,14 @@ def short(value: object) -> str:
 
 
 def cut(text: str) -> str:
-    """Shorten a text to `MAX_QUOTED` characters for an error message."""
+    """Shorten a string to `MAX_QUOTED` characters for an error message."""
     return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 3]}..."
 
 
 def distinct(kind: T) -> T:
-    """Decorate a named tuple class so that its instances never equal tuples of other types with the same items.
+    """Decorate a named tuple class, so that an instance never equals a tuple of another type.
+
+    Without this decorator, tuples of different types are equal if their items are equal.
 
     >>> from engine import KeepHand, Pass
     >>> KeepHand(0) == KeepHand(0), KeepHand(0) == Pass(0), len({KeepHand(0), Pass(0)})

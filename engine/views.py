@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 class View(NamedTuple):
     """A position as one seat, or a spectator (`seat` is None), may see it.
 
-    Hands, rows and regions are in seat order. Unless everything is revealed, only the number of cards in other seats'
-    hands is given. `marker` is the seat that holds the battle marker. `season` (a kind of card), `favor` and
+    Hands, rows and regions are in seat order. Unless everything is revealed, the view shows only the number of cards in
+    other seats' hands. `marker` is the seat that holds the battle marker. `season` (a kind of card), `favor` and
     `contested` (regions) and `turn` (a seat) are None if there is no such card, region or seat. `hidden` contains each
     row's face-down cards. `decks` has the number of cards in the single deck, or in each seat's deck. `passed` lists
-    the seats whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have resigned.
-    `idle` is the number of consecutive battles without a laid card, up to now: it is 0 as soon as a card is laid.
-    `stalls` is the number of consecutive rounds that the stall rule has ended, with no card laid since.
-    `legal` contains this seat's legal commands, and is empty while it is another seat's turn.
+    the seats whose pass is final. `fighters` lists the seats in a final battle. `gone` lists the seats that have
+    resigned. `idle` is the number of consecutive battles in which no card was laid. `stalls` is the number of
+    consecutive rounds that the stall rule has ended. `idle` and `stalls` become 0 as soon as a card is laid. `legal`
+    contains this seat's legal commands, and is empty while it is another seat's turn.
     """
 
     seat: int | None

@@ -1,7 +1,7 @@
 // Verifies the record of a game that is over: the commitment, the chain of hashes, heads, and every draw. Needs Node 18.
 //     node verify.mjs FILE... [[VERSION:]HEAD...]        FILE is JSON or NDJSON; - reads standard input
 // Prints a line for each error. Exit code: 0 if there are no errors, 2 if a file cannot be checked, otherwise 1.
-// It does not know the rules of the game; `condottiere verify` also checks every move against the rules.
+// It does not check the moves against the rules; `condottiere verify` does.
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 

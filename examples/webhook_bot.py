@@ -11,7 +11,7 @@ webhook = Webhook(os.environ["WEBHOOK_SECRET"])
 
 
 @app.post("/")
-def told():
+def receive():
     event = webhook.verify(request.data, dict(request.headers))
     if event["type"] == "ping":
         return {"challenge": event["data"]["challenge"]}

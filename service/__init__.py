@@ -1,8 +1,8 @@
 """Condottiere over HTTP: a thin layer around the engine.
 
-Each package provides one capability. `docs/architecture.md` lists the packages from top to bottom, and the contracts in
-`pyproject.toml` restrict which modules each module may import. Some modules are in no package: the command (`cli`), the
-WSGI app (`app`), and modules that any package may import, such as `config`, `problems` and `idempotency`.
+Each package provides one capability. `docs/architecture.md` lists the packages from top to bottom. The contracts in
+`pyproject.toml` restrict which modules each module may import. Some modules do not belong to any package: the command
+(`cli`), the WSGI app (`app`), and modules that any package may import, such as `config`, `problems` and `idempotency`.
 """
 
 from __future__ import annotations

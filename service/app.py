@@ -24,7 +24,7 @@ class App(Flask):
     """A Flask app that logs request ids, does not support coroutines, and sends redirects without a scheme or host."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Handle a request. Log lines written during this time include the request's id."""
+        """Handle a request. Log lines that are written while the app handles the request include the request's id."""
         environ.setdefault(STARTED, time.perf_counter())
         with about(request=request_id(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_AUTHORIZATION"))):
             answer: Iterable[bytes] = super().wsgi_app(environ, start_response)

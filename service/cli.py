@@ -27,13 +27,13 @@ OPTIONS = click.option(
     "options",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Set an option of the edition. Repeat to set several.",
+    help="Set an edition option. Repeat to set several.",
 )
 
 MCP_MODULES = ("mcp", "mcp_types", "pydantic")
-"""The modules that `condottiere mcp` needs from the package extra mcp."""
+"""The modules that `condottiere mcp` needs from the `mcp` extra."""
 MCP_INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
-"""A command that installs the libraries of the package extra mcp. It works even if condottiere-api was not installed
+"""A command that installs the libraries of the `mcp` extra. It works even if condottiere-api was not installed
 from a package index."""
 
 SEATS = 4
@@ -88,9 +88,9 @@ main.add_command(admin)
 def serve() -> None:
     """Run the whole service, with embedded servers.
 
-    This command runs the web, worker, thinker, clock and deliver processes, and embedded servers that store the games.
-    If REDIS_URL or QUEUE_URL names a server, the command uses that server and does not embed one. The embedded servers
-    keep their data between runs. If a process ends, the command restarts it. Ctrl-C stops everything.
+    This command runs the web, worker, thinker, clock and deliver processes. It also runs embedded servers, which store
+    the games. If REDIS_URL or QUEUE_URL names a server, the command uses that server instead of an embedded one. The
+    embedded servers keep their data between runs. If a process exits, the command restarts it. Ctrl-C stops everything.
     """
     config = _settings(embedding=True)
     from .processes.binary import NoBinary
@@ -127,7 +127,7 @@ def worker() -> None:
 
 @main.command()
 def thinker() -> None:
-    """Make moves for the slower bots, which search (needs REDIS_URL). You can run several thinkers."""
+    """Make moves for the slower bots, which search ahead (needs REDIS_URL). You can run several thinkers."""
     config = _settings()
     from .processes.thinker import run
 
@@ -137,7 +137,7 @@ def thinker() -> None:
 
 @main.command()
 def clock() -> None:
-    """Record timeouts and reminders, and resend lost hints for bots (needs REDIS_URL). One clock process is enough."""
+    """Record timeouts and reminders, and resend lost messages to workers (needs REDIS_URL). One clock is enough."""
     config = _settings()
     from .processes.clock import run
 
@@ -147,7 +147,7 @@ def clock() -> None:
 
 @main.command()
 def deliver() -> None:
-    """Send deliveries to webhooks (needs REDIS_URL). You can run several deliver processes."""
+    """Send deliveries to webhooks (needs REDIS_URL). You can run several `deliver` processes."""
     config = _settings()
     from .processes.deliver import run
 
@@ -181,11 +181,11 @@ def migrate(check: bool) -> None:
     "--edition", type=click.Choice(list(EDITIONS)), default=DEFAULT, show_default=True, help="The edition to play."
 )
 @click.option(
-    "--seats", type=click.IntRange(2, 6), help=f"Players at the table: you and SEATS - 1 bots.  {DEFAULT_SEATS_HELP}"
+    "--seats", type=click.IntRange(2, 6), help=f"Number of seats, including the script's seat.  {DEFAULT_SEATS_HELP}"
 )
 @OPTIONS
 def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, ...]) -> None:
-    """Play one whole game over HTTP and print it.
+    """Play a complete game over HTTP and print it.
 
     A simple script plays one seat, and bots play the other seats.
     """
@@ -205,14 +205,15 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
 @main.command()
 @click.argument("file")
 @click.option(
-    "--at", "version", type=int, metavar="N", help="Show the game after commit N.  [default: the last commit]"
+    "--at", "version", type=int, metavar="N", help="Show the position after commit N.  [default: the last commit]"
 )
 def show(file: str, version: int | None) -> None:
-    """Print the game in a record: the map, rows, hands, and whose turn it is.
+    """Print a position from a game's record.
 
-    FILE is a game's record as GET /v1/games/{id}/record returns it, in JSON or NDJSON; - means standard input.
+    The output shows the map, the rows, the hands, and whose turn it is. FILE contains the record, in JSON or
+    NDJSON, as GET /v1/games/{id}/record returns it. Use - for standard input.
 
-    Exit code 2 means that the record or the version cannot be shown.
+    Exit codes: 0 if the position was shown, 2 if the record or the version cannot be shown.
     """
     from rich.console import Console
 
@@ -234,13 +235,13 @@ def show(file: str, version: int | None) -> None:
     help="File that contains your token.  [default: the environment variable CONDOTTIERE_TOKEN]",
 )
 def watch(url: str, game: str | None, token_file: Path | None) -> None:
-    """Follow a game in the terminal until it is over.
+    """Follow a game in the terminal until it ends.
 
     URL is the service's address and GAME is the game's id. You can also pass just the game's URL, such as
     http://127.0.0.1:8000/v1/games/GAME. Without a token, you see what a spectator sees. If the connection is lost, the
     command tries to reconnect for up to ten minutes.
 
-    Exit codes: 0 if the game is over, 1 if the game cannot be followed, 2 if an argument is wrong.
+    Exit codes: 0 if the game has ended, 1 if the game cannot be followed, 2 if an argument is invalid.
     """
     from rich.console import Console
 
@@ -259,21 +260,23 @@ def watch(url: str, game: str | None, token_file: Path | None) -> None:
 
 
 @main.command()
-@click.option("--url", help=f"URL of the service, by default the environment variable CONDOTTIERE_URL.  {URL_DEFAULT}")
+@click.option("--url", help=f"URL of the service. Takes precedence over CONDOTTIERE_URL.  {URL_DEFAULT}")
 @click.option(
     "--token-file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File with your token; created if missing.  [default: CONDOTTIERE_TOKEN, or a file in ~/.config/condottiere]",
+    help="File that contains your token; created if it does not exist.  [default: the token in CONDOTTIERE_TOKEN, "
+    "or a file in ~/.config/condottiere]",
 )
 def mcp(url: str | None, token_file: Path | None) -> None:
-    """Serve MCP on stdio, so that a language model can play.
+    """Run an MCP server on stdio, so that a language model can play.
 
-    An MCP (Model Context Protocol) host, such as an assistant, starts this command and offers its tools to the model.
-    The model never sees the token, which comes from the environment variable CONDOTTIERE_TOKEN or from the token file.
-    If there is no token, the command registers a player as soon as a tool needs one, and writes the new token to the
-    token file. The player's name is the one in CONDOTTIERE_PLAYER, or a random name.
+    An MCP (Model Context Protocol) host, such as an assistant, starts this command and offers the server's tools to
+    the model. The model never sees the token, which comes from the CONDOTTIERE_TOKEN environment variable or from the
+    token file. If there is no token, the command registers a player as soon as a tool needs a token, and writes the new
+    token to the token file. The player's name comes from CONDOTTIERE_PLAYER. If that variable is not set, the name is
+    random.
 
-    The command needs the package extra "mcp"; docs/clients.md shows how to configure an MCP host.
+    The command requires the "mcp" extra; docs/clients.md shows how to configure an MCP host.
 
     Exit codes: 0 if the host closed standard input, 2 if the command could not run.
     """
@@ -302,8 +305,8 @@ def mcp(url: str | None, token_file: Path | None) -> None:
     "--bots",
     default="steady",
     show_default=True,
-    help="The bots in seat order, such as steady,random; the list repeats if there are more seats. steady@1 names a "
-    "revision, and my_module:play names a function that Python can import.",
+    help="The bots in seat order, such as steady,random. The list repeats if there are more seats. steady@1 means "
+    "revision 1 of steady. my_module:play means the function play in the Python module my_module.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of games.")
 @click.option(
@@ -316,7 +319,7 @@ def mcp(url: str | None, token_file: Path | None) -> None:
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    help="Number of worker processes. Does not affect the result.  [default: one per core]",
+    help="Number of worker processes. Does not affect the results.  [default: one per core]",
 )
 @OPTIONS
 @click.option(
@@ -341,7 +344,7 @@ def simulate(
     rotate: bool,
     form: str,
 ) -> None:
-    """Let bots play many games, and report how often each bot wins.
+    """Have bots play many games, and report how often each bot wins.
 
     A bot sees only what a person in its seat would see. If k seats share a victory, each of them gets 1/k of a win. The
     reported intervals are Wilson score intervals. Par is the share of games that a bot would win if all bots and seats
@@ -366,8 +369,8 @@ def simulate(
 @click.option(
     "--bots",
     required=True,
-    help="Two or more bots. Each bot plays against every bot listed after it. steady@1 names a revision, and "
-    "my_module:play names a function that Python can import.",
+    help="Two or more bots. Each bot plays against every bot listed after it. steady@1 means revision 1 of steady. "
+    "my_module:play means the function play in the Python module my_module.",
 )
 @click.option(
     "--edition",
@@ -379,8 +382,8 @@ def simulate(
     "--seats",
     multiple=True,
     type=click.IntRange(2, 6),
-    help="Number of seats per game. Repeat to play several table sizes. Editions that do not support the number are "
-    "skipped.  [default: "
+    help="Number of seats per game. Repeat to play games of several sizes. Numbers that an edition does not support "
+    "are skipped.  [default: "
     f"{SEATS}, or the edition's maximum if that is lower]",
 )
 @OPTIONS
@@ -405,7 +408,7 @@ def simulate(
     type=click.IntRange(min=1),
     help="Number of worker processes. Does not affect the win shares.  [default: one per core]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 def arena(
     bots: str,
     editions: tuple[str, ...],
@@ -418,12 +421,12 @@ def arena(
     jobs: int | None,
     as_json: bool,
 ) -> None:
-    """Measure how strong bots are by letting them play the same deals from every seat.
+    """Measure how strong bots are by having them play the same deals from every seat.
 
     In each cell, one bot plays against copies of another bot, in one edition with a fixed number of seats. Each deal is
-    played once from every seat. The 95 % intervals are computed from the results of whole deals. If you use --results,
-    you can stop the arena with Ctrl-C and run it again later; it continues where it left off. The new run may add
-    deals, bots or editions.
+    played once from every seat. The 95% intervals are computed from the results of whole deals. If you use --results,
+    you can stop the arena with Ctrl-C. When you run it again, it continues where it stopped. The new run can add deals,
+    bots or editions.
 
     \b
     Examples:
@@ -470,7 +473,7 @@ def openapi(folder: Path) -> None:
 @main.command()
 @click.argument("root", type=click.Path(file_okay=False, exists=True, path_type=Path), default=Path())
 def documents(root: Path) -> None:
-    """Write the files generated from the rules and editions.
+    """Generate files from the rules and editions.
 
     The files are written into the project at ROOT (default: the current folder).
     """
@@ -482,14 +485,14 @@ def documents(root: Path) -> None:
 
 @main.command()
 @click.argument("games", metavar="[GAME]...", nargs=-1)
-@click.option("--check", is_flag=True, help="Only report differences; write nothing.")
+@click.option("--check", is_flag=True, help="Report differences without repairing them.")
 def rebuild(games: tuple[str, ...], check: bool) -> None:
     """Repair the indexes from the logs (needs REDIS_URL).
 
-    The command derives the indexes from the logs again, and repairs rows that differ. If you pass game ids, the command
-    checks only those games. Otherwise the command checks all games, finds rows that no log accounts for, and compares
-    the statistics with the logs. You can run the command while the service is running. The output has one line per
-    difference, with the key and the row.
+    The command rebuilds the indexes from the logs, and repairs any rows that differ. If you pass game ids, the command
+    checks only those games. Otherwise, the command checks all games, finds rows that do not belong to any log, and
+    compares the statistics with the logs. You can run the command while the service is running. The output has one line
+    for each difference, which shows the key and the row.
 
     Exit codes: 0 if all indexes now match the logs, 1 if a difference was not repaired or a game cannot be read, 2 if
     the command could not run.
@@ -514,13 +517,13 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     "heads",
     multiple=True,
     metavar="[VERSION:]HEAD",
-    help="A head that you saved during the game. Repeat to check several heads.",
+    help="Check that the record has this head, which you saved during the game. Repeat to check several heads.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per record.")
 def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> None:
-    """Verify records of finished games, without a server.
+    """Verify records of finished games, without contacting a server.
 
-    Each FILE contains one record as JSON, or one or more records as NDJSON; - means standard input. The command
+    Each FILE contains one record as JSON, or one or more records as NDJSON. Use - for standard input. The command
     recomputes every commit and reports the first error.
 
     Exit codes: 0 if all records are valid, 1 if a record is not valid, 2 if a record cannot be read.
@@ -549,17 +552,18 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
     "editions",
     type=click.Choice(list(EDITIONS)),
     multiple=True,
-    help="Send only turns of this edition. Repeat to name several editions.  [default: all editions]",
+    help="Send only turns from this edition. Repeat to name several editions.  [default: all editions]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per request.")
 def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_json: bool) -> None:
-    """Send turns from many games to a bot's webhook endpoint, and check its responses.
+    """Test a bot's webhook endpoint with turns from many games.
 
-    URL is the endpoint. The command contacts no other address, and needs no running service. The command sends about
-    250 signed requests, one at a time. The requests cover turns from every edition, in every phase and with every
-    special card, and all other types of event. Some requests look hours old, some are sent twice, and some have JSON
-    members that the service never sends. The command also sends requests that the endpoint must refuse. The table
-    counts the responses and shows how long they took.
+    URL is the endpoint. The command contacts only this address, and does not need a running service. The command sends
+    about 250 signed requests, one at a time, and checks the responses. The requests cover turns from every edition, in
+    every phase and with every special card. Other requests cover all other types of events. Some requests look hours
+    old, and some are sent twice. Some contain JSON members that the endpoint does not know and must ignore. The command
+    also sends requests that the endpoint must refuse. At the end, the command prints a table with the number of
+    responses of each kind, and how long they took.
 
     Exit codes: 0 if the service would accept all responses, 1 if a response is wrong or missing, 2 if the command could
     not run.
@@ -574,8 +578,8 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
 
 
 def _webhook_secret(file: Path | None) -> str | None:
-    """Return the webhook's secret from the file if given, otherwise from the environment (None if it is not set).
-    Raises: CannotRun, OSError.
+    """Return the webhook's secret from the file or, if there is no file, from the environment. Returns None if the
+    environment has no secret. Raises: CannotRun, OSError.
     """
     text = os.environ.get("WEBHOOK_SECRET") if file is None else file.read_text("ascii", "replace")
     secret = None if text is None else text.strip()
@@ -586,7 +590,7 @@ def _webhook_secret(file: Path | None) -> str | None:
 
 
 def _usual_seats(key: str) -> int:
-    """Return an edition's default number of seats, or `SEATS` for an unknown edition, which is reported later."""
+    """Return an edition's default number of seats. Return `SEATS` if the edition is unknown."""
     return min(SEATS, NEWEST[key].most_seats) if key in EDITIONS else SEATS
 
 
@@ -602,7 +606,7 @@ def _layout_of(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _report_layout() -> Iterator[None]:
-    """Run the block. If it raises OtherLayout, raise BadLayout instead, which is printed as one line."""
+    """Run the block. If the block raises OtherLayout, raise BadLayout instead. A BadLayout is printed as one line."""
     from .processes.layout import OtherLayout
 
     try:

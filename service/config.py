@@ -42,7 +42,7 @@ SETTINGS = (
     Setting(
         "CONDOTTIERE_SECRET_KEYS",
         "",
-        "Secret keys, separated by commas, the current key first. Each key has 32 bytes or more, in hex or base64.",
+        "Secret keys, separated by commas, the current key first. Each key has at least 32 bytes, in hex or base64.",
     ),
     Setting("HOST", "127.0.0.1", "Address on which the web process listens. `0.0.0.0` means all networks."),
     Setting("PORT", "8000", "Port on which the web process listens."),
@@ -63,23 +63,23 @@ SETTINGS = (
     Setting(
         "CONDOTTIERE_LIMITS", "on", "Whether the service limits clients. `off` lifts all limits except `MAX_WAITS`."
     ),
-    Setting("REGISTRATIONS_PER_HOUR", "200", "Maximum number of registrations in an hour, from all addresses."),
-    Setting("GAMES_PER_HOUR", "200", "Maximum number of games that all new players open in an hour."),
+    Setting("REGISTRATIONS_PER_HOUR", "200", "Maximum number of registrations per hour, from all addresses together."),
+    Setting("GAMES_PER_HOUR", "200", "Maximum number of games that all new players together can open per hour."),
     Setting(
         "WRITES_PER_HOUR",
         "10000",
-        "Maximum number of small writes, such as joining a game, by all new players in an hour.",
+        "Maximum number of small writes, such as joining a game, by all new players together per hour.",
     ),
-    Setting("MAX_OPEN_GAMES", "20", "Maximum number of an owner's games that have not started."),
+    Setting("MAX_OPEN_GAMES", "20", "Maximum number of games per owner that have not started."),
     Setting(
         "OPEN_GAME_DAYS",
         "30",
         "Days after which a game that nobody joins is cancelled. With `0`, such games are never cancelled.",
     ),
-    Setting("MAX_GAMES", "100", "Maximum number of a player's open and running games."),
-    Setting("MAX_WEBHOOKS", "20", "Maximum number of a player's webhooks."),
-    Setting("MAX_WAITS_PER_PLAYER", "50", "Maximum number of a player's waiting requests in each process."),
-    Setting("MAX_WAITS_PER_ADDRESS", "500", "Maximum number of waiting requests from one address in each process."),
+    Setting("MAX_GAMES", "100", "Maximum number of open and running games per player."),
+    Setting("MAX_WEBHOOKS", "20", "Maximum number of webhooks per player."),
+    Setting("MAX_WAITS_PER_PLAYER", "50", "Maximum number of waiting requests per player in each process."),
+    Setting("MAX_WAITS_PER_ADDRESS", "500", "Maximum number of waiting requests per address in each process."),
     Setting("CONDOTTIERE_REGISTRATION", "open", "Who may register: `open`, `code` (with the code) or `closed`."),
     Setting("REGISTRATION_CODE", "", "The code for `CONDOTTIERE_REGISTRATION=code`."),
     Setting("CONDOTTIERE_TALK", "on", "Whether people may write to each other at tables."),
@@ -88,7 +88,7 @@ SETTINGS = (
         "",
         "Private networks to which webhooks may send, even over http, such as `127.0.0.0/8,::1/128`.",
     ),
-    Setting("SMTP_HOST", "", "Server that sends the service's e-mail. If not set, the service sends no e-mail."),
+    Setting("SMTP_HOST", "", "Mail server for the service's e-mail. If not set, the service sends no e-mail."),
     Setting("SMTP_PORT", "587", "Port of `SMTP_HOST`."),
     Setting("SMTP_USER", "", "User name for `SMTP_HOST`. If not set, the service does not sign in."),
     Setting("SMTP_PASSWORD", "", "Password for `SMTP_USER`."),
@@ -148,7 +148,7 @@ _STATED = OneOf(("", "always"), error="must be empty or always")
 
 
 def _check_url(url: str) -> None:
-    """Refuse a Redis URL that redis-py would reject when the service connects. Raises: ValidationError."""
+    """Reject a Redis URL that redis-py would not accept when the service connects. Raises: ValidationError."""
     try:
         address = urlsplit(url)
         read = address.scheme == "unix" or (address.port != 0 and re.fullmatch("/?[0-9]*", address.path))
@@ -204,14 +204,15 @@ class MissingSetting(ConfigError):
 class Config:
     """The settings from the environment.
 
-    The `repr` of a `Config` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which
-    may contain a password. Each of `redis_url` and `queue_url` is empty if `condottiere serve` must embed the server in
-    question. `durability_stated` is true if the operator has declared that the log server is durable, for a server that
-    does not report its settings. `data_dir` can begin with `~`. `public_url` has no final slash, and is empty if the
-    service does not know its own URL. `workers` is the number of web processes, and `max_waits` applies to each web
-    process. `webhook_networks` are private networks to which deliveries may be sent. `trusted_proxies` are the networks
-    of the proxies whose X-Forwarded-For header is trusted. `metrics_port` is 0 if no metrics are served. `mail` is None
-    if the service sends no e-mail. Only `from_env` checks the settings.
+    The `repr` of a `Config` leaves out the secret keys, the registration code, the settings for e-mail, and the URLs of
+    the Redis servers, which may contain a password. If `redis_url` or `queue_url` is empty, `condottiere serve` must
+    embed that server. `durability_stated` is true if the operator has declared that the log server is durable. The
+    service needs this declaration if the server does not report its settings. `data_dir` can begin with `~`.
+    `public_url` has no final slash, and is empty if the service does not know its own URL. `workers` is the number of
+    web processes, and `max_waits` applies to each web process. `webhook_networks` are private networks to which
+    deliveries may be sent. `trusted_proxies` are the networks of the proxies whose X-Forwarded-For header is trusted.
+    `metrics_port` is 0 if no metrics are served. `mail` is None if the service sends no e-mail. Only `from_env` checks
+    the settings.
     """
 
     redis_url: str = field(repr=False)
@@ -251,7 +252,7 @@ class Config:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ, *, embedding: bool = False) -> Config:
-        """Return the settings in the environment.
+        """Return the settings from the environment.
 
         If `embedding` is true, `REDIS_URL` may be missing, because the service then embeds the servers that have no
         URL. Raises: ConfigError.
@@ -285,7 +286,10 @@ class _Environment(Env):
 
 
 def _check_names(environ: Mapping[str, str]) -> None:
-    """Report an unknown variable that looks like a setting, because it would have no effect."""
+    """Reject unknown variables that look like settings, because the service would silently ignore them.
+
+    Raises: ConfigError.
+    """
     for name in environ:
         if name.startswith(PREFIX) and name not in _DEFAULTS and name not in NO_SETTINGS:
             similar = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
@@ -382,7 +386,7 @@ def _secret_key(number: int, text: str) -> bytes:
         key = b""
     if len(key) < MIN_KEY_BYTES:
         raise ConfigError(
-            f"CONDOTTIERE_SECRET_KEYS: key {number} is not {MIN_KEY_BYTES} bytes or more in hex or base64; "
+            f"CONDOTTIERE_SECRET_KEYS: key {number} must be at least {MIN_KEY_BYTES} bytes, in hex or base64; "
             "create one with `openssl rand -hex 32`"
         )
     return key

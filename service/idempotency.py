@@ -1,9 +1,9 @@
 """Idempotency: repeating a request with the same Idempotency-Key has no further effect, and returns the first response.
 
-A key belongs to one player, and to one method and path. All ids, tokens and secrets created by a request with a key are
-derived from three values: the key, the secret in the store, and the server's current secret key (`store.keyring`). A
-retry after a crash therefore creates exactly the same values. A copy of the store alone is not enough to compute these
-values.
+An Idempotency-Key belongs to one player, and to one method and path. All ids, tokens and secrets created by a request
+with a key are derived from three values: the key, the secret in the store, and the server's current secret key
+(`store.keyring`). A retry after a crash therefore creates exactly the same values. A copy of the store alone is not
+enough to compute these values.
 
 The claim, which is the store's record of the request, names the secret key that was current when the request began. A
 client can therefore repeat the request after the operator has added a new secret key, as long as the server still has
@@ -39,8 +39,8 @@ class Attempt:
 
     `claim` is the key under which the store records the request. `fingerprint` is the hash of the request's body.
     `begun` says whether an earlier attempt has begun. If `begun` is true but there is no `answer`, the earlier attempt
-    is still running, or ended without recording a response. `marks` are the fields stored under `claim` by earlier
-    attempts or by their effects.
+    is still running, or ended without recording a response. `marks` are the fields that earlier attempts have stored
+    under `claim`, including the fields that record their effects.
     """
 
     claim: str
@@ -63,7 +63,7 @@ class Attempt:
     def derive(self, purpose: str) -> bytes:
         """Derive 32 bytes for a purpose.
 
-        All attempts at one request get the same bytes. Other requests get different bytes.
+        All attempts at one request derive the same bytes. Attempts at different requests derive different bytes.
         """
         return hmac.digest(self._secret_root, f"{purpose}\n{self.fingerprint}".encode(), "sha256")
 
@@ -71,8 +71,8 @@ class Attempt:
 def begin(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt:
     """Record a player's attempt at a request, and return the attempt.
 
-    `target` is the request's method and path. `extra` is stored in the request's claim. Takes one round trip, and one
-    more for the first request in a process. Raises: Problem (key-reused), StoreUnavailable.
+    `target` is the request's method and path. `extra` is stored in the request's claim. Takes one round trip, or two
+    for the first request in a process. Raises: Problem (key-reused), StoreUnavailable.
     """
     return _begin(store, *_claim_of(store, player, target, key), fingerprint, extra)
 
@@ -92,9 +92,9 @@ def begin_without_player(store: Store, kind: str, key: str, fingerprint: str) ->
 
 
 def resume(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt | None:
-    """Return a new attempt at a request that was attempted before. Raises: as `begin`.
+    """Return a new attempt at a repeated request. Raises: the same errors as `begin`.
 
-    Returns None if there was no earlier attempt, or if it had a different `extra`.
+    Returns None if there was no earlier attempt, or if the earlier attempt had a different `extra`.
     """
     claim, root = _claim_of(store, player, target, key)
     fields = store.answers.read(claim)
@@ -122,12 +122,12 @@ def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
-    """Release the key of a refused request for reuse, unless an identical request has succeeded in the meantime.
+    """Make the key of a refused request available again, unless an identical request has succeeded in the meantime.
 
     Returns the response to that identical request, or None if there is none.
     """
-    # If the claim cannot be released now, it expires later. Until it expires, a retry of the request is carried out
-    # again.
+    # If the claim cannot be released now, it expires later. Until then, the server carries out each retry of the
+    # request.
     with suppress(StoreError):
         return store.answers.release(attempt.claim, attempt.fingerprint)
     return None
@@ -158,7 +158,7 @@ def claim_of(attempt: Attempt | None) -> str | None:
 def fingerprint_of(body: Any) -> str:
     """Return a 128-bit hash of a body.
 
-    Commits store the hash, so that a key reused with a different body is detected.
+    Commits store the hash of the request's body, so the service notices when a key is reused with a different body.
 
     >>> fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
     True
@@ -167,9 +167,9 @@ def fingerprint_of(body: Any) -> str:
 
 
 def key_reused(**members: Any) -> Problem:
-    """Return the problem for a key that was used before with a different body."""
+    """Return the problem for a key that was already used with a different body."""
     return Problem(
-        "key-reused", "you already used this Idempotency-Key with a different body: use a new key", **members
+        "key-reused", "you have already used this Idempotency-Key with a different body: use a new key", **members
     )
 
 

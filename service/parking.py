@@ -1,13 +1,13 @@
 """Parking: the interface through which the app and the server let requests wait without blocking threads.
 
 The module also defines keys in the WSGI environment. Two of these keys let the server and the app tell each other which
-player the token belongs to.
+player a request's token belongs to.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
-wait calls `Place.park`. The server then drops the app's response. It calls the app again when the awaited event may
-have happened, or when the maximum waiting time has passed. The body of a stream is a `StreamBody`. Instead of iterating
-over a `StreamBody`, the server requests a chunk whenever there is something to send. Under a server that does not park
-requests, each waiting request and each stream waits in its own thread.
+wait calls `Place.park`. The server then drops the app's response. The server calls the app again when the awaited event
+may have happened, or when the maximum waiting time has passed. The body of a stream is a `StreamBody`. Instead of
+iterating over a `StreamBody`, the server requests a chunk whenever there is something to send. Under a server that does
+not park requests, each waiting request and each stream waits in its own thread.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Place(Protocol):
     """A place where a request can wait.
 
     `waited` is the number of seconds for which the request has already waited. The server calls the app more than once
-    for a request that waits. `start` is the position from which the first call read. Later calls use it, so they miss
-    nothing that was appended in the meantime. `start` is None until the app sets it.
+    for a request that waits. `start` is the position at which the first call began to read. Later calls begin at the
+    same position, so they miss nothing that was appended in the meantime. `start` is None until the app sets it.
     """
 
     waited: float
@@ -51,7 +51,7 @@ class Place(Protocol):
     def take(self, player: str | None) -> None:
         """Take a place in this process, unless the request already has one. Raises: TooManyWaits, Problem.
 
-        `player` is the id of the player whose valid token was sent, or None if no token was sent.
+        `player` is the id of the player whose token was sent with the request, or None if no token was sent.
         """
 
     def park(self, wait: Wait) -> NoReturn:
@@ -70,11 +70,11 @@ class Chunk(NamedTuple):
 
 
 class StreamBody(ABC):
-    """The body of a response that stays open as long as more events are possible.
+    """The body of a response that stays open as long as more events can follow.
 
     `topic` is the id of the stream's game or player. The server sends `heartbeat` whenever it has sent nothing else for
-    `pause` seconds. The server must read `pause` again for each heartbeat, because its value varies. `most_together` is
-    the maximum number of streams of the topic that the server may pass to `next_chunks` together.
+    `pause` seconds. The server must reread `pause` before each heartbeat, because the value varies. `most_together` is
+    the maximum number of streams that the server may pass to one call of `next_chunks`.
     """
 
     topic: str
@@ -91,7 +91,7 @@ class StreamBody(ABC):
     def position(self) -> int:
         """The position up to which the topic has been sent.
 
-        The server compares this with the topic's current position.
+        The server compares this position with the topic's current position.
         """
 
     @abstractmethod
@@ -105,8 +105,8 @@ class StreamBody(ABC):
 
     @abstractmethod
     def __iter__(self) -> Iterator[bytes]:
-        """Yield chunks one at a time, blocking this thread until each is ready."""
+        """Yield chunks one at a time, blocking this thread until each chunk is ready."""
 
     @abstractmethod
     def close(self) -> None:
-        """Release the stream. The server will request no further chunk."""
+        """Release the stream. The server will not request any more chunks."""

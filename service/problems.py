@@ -1,8 +1,8 @@
 """Problems: the error responses of the service, in the format of RFC 9457.
 
 Each kind of problem has a stable code. `PROBLEMS` contains the status and the title of every kind of problem, and a
-test compares these with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal,
-and the status 409.
+test compares them with `docs/errors.md`. If the rules forbid a move, the problem has status 409 and the code of the
+engine's refusal.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ PROBLEMS: Mapping[str, Kind] = {
     "expectation-failed": Kind(417, "The server does not support this Expect header."),
     "malformed-json": Kind(400, "The body is not valid JSON."),
     "malformed-header": Kind(400, "A request header is malformed."),
-    "not-acceptable": Kind(406, "The server cannot send any of the media types that the Accept header lists."),
-    "unsupported-media-type": Kind(415, "The body must be sent as application/json."),
+    "not-acceptable": Kind(406, "The server cannot send any of the media types in the Accept header."),
+    "unsupported-media-type": Kind(415, "The server does not support this Content-Type."),
     "invalid-request": Kind(422, "Part of the request is missing or invalid."),
     "unknown-field": Kind(422, "The request contains an unknown field or parameter."),
     "body-too-large": Kind(413, "The body is too large."),
-    "range-not-satisfiable": Kind(416, "The file ends before the requested range."),
+    "range-not-satisfiable": Kind(416, "The requested range begins after the end of the file."),
     # Authentication
     "token-required": Kind(401, "This request needs a token."),
     "token-unknown": Kind(401, "This token is not valid."),
@@ -42,24 +42,24 @@ PROBLEMS: Mapping[str, Kind] = {
     "scope-missing": Kind(403, "This token does not have the scope that this operation requires."),
     "suspended": Kind(403, "The host has suspended this account."),
     "code-unknown": Kind(403, "This code is not valid."),
-    "registration-closed": Kind(403, "This service does not register new players."),
+    "registration-closed": Kind(403, "Registration is closed on this service."),
     "registration-code-required": Kind(403, "You need a code to register with this service."),
     "registration-code-wrong": Kind(403, "The registration code is wrong."),
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
-    "not-the-owner": Kind(403, "Only the game's owner may make this request."),
+    "not-the-owner": Kind(403, "Only the game's owner can do this."),
     "talk-off": Kind(403, "The host has turned off messages in all games."),
-    "spectators-only": Kind(403, "Players cannot enter the spectators' room before the game is over."),
+    "spectators-only": Kind(403, "Players cannot enter the spectators' room until the game is over."),
     "muted": Kind(403, "The game's owner has muted you in the spectators' room."),
-    "test-clock-off": Kind(403, "This service does not let owners advance clocks."),
+    "test-clock-off": Kind(403, "Test clocks are turned off on this service."),
     # Something that the request names does not exist
     "not-found": Kind(404, "There is nothing at this URL."),
     "method-not-allowed": Kind(405, "This URL does not support that method."),
     "unknown-game": Kind(404, "There is no game with this id."),
-    "unknown-version": Kind(404, "The game does not have this version yet."),
+    "unknown-version": Kind(404, "The game has not reached this version yet."),
     "unknown-player": Kind(404, "There is no player with this id."),
     "unknown-edition": Kind(404, "There is no edition with this key, or the edition has no such revision."),
-    "unknown-clause": Kind(404, "The rules of this edition do not have a clause with this number."),
+    "unknown-clause": Kind(404, "This edition's rules have no clause with this number."),
     "unknown-message": Kind(404, "There is no such message, or you cannot read it."),
     "unknown-report": Kind(404, "There is no report with this id."),
     "no-hint": Kind(404, "You have not asked for a hint in this position."),
@@ -70,11 +70,11 @@ PROBLEMS: Mapping[str, Kind] = {
     # Players and games
     "name-taken": Kind(409, "Another player already has this name."),
     "too-many-tokens": Kind(409, "You already have the maximum number of tokens."),
-    "too-many-announcements": Kind(409, "You already have the maximum number of announcements."),
+    "too-many-announcements": Kind(409, "The service already has the maximum number of announcements."),
     "wrong-seats": Kind(422, "This edition does not support that number of seats."),
     "bad-option": Kind(422, "An option, its value or a combination of options is not valid for this edition."),
     "bad-bot": Kind(422, "A bot is assigned to a seat that does not exist."),
-    "bad-seed": Kind(422, "You may choose the seed only if no other person plays in the game."),
+    "bad-seed": Kind(422, "You can choose the seed only if all the other players are bots."),
     "too-many-open-games": Kind(409, "You already own the maximum number of games that have not started."),
     "too-many-games": Kind(409, "You already have the maximum number of open and running games."),
     "seat-taken": Kind(409, "That seat is already taken."),
@@ -87,14 +87,14 @@ PROBLEMS: Mapping[str, Kind] = {
     "game-cancelled": Kind(409, "The game was cancelled."),
     # The table
     "not-private": Kind(409, "This game is not private."),
-    "names-hidden": Kind(409, "This game hides its players until it is over, so requests cannot name a player."),
+    "names-hidden": Kind(409, "Until this game is over, you can identify its players only by their seats."),
     "player-not-seated": Kind(409, "That player does not have a seat in this game."),
     "no-invitation": Kind(404, "You have no pending invitation to this game."),
     "invitation-declined": Kind(409, "This player has declined an invitation to this game."),
     "too-many-invitations": Kind(409, "You have already invited the maximum number of players to this game."),
     "no-rematch": Kind(409, "You cannot propose a rematch of this game."),
     # Ending by consent
-    "nobody-to-agree": Kind(409, "Nobody else is left who could agree to end the game."),
+    "nobody-to-agree": Kind(409, "There is no other player who could agree to end the game."),
     # Clocks and absence
     "no-clock": Kind(409, "This game has no clock."),
     "clock-stopped": Kind(409, "No clock is running in this game right now."),
@@ -105,52 +105,52 @@ PROBLEMS: Mapping[str, Kind] = {
     "extension-too-long": Kind(409, "This turn cannot be extended by that much."),
     "extension-pending": Kind(409, "You have already asked for more time."),
     "no-extension-asked": Kind(409, "No other player has asked for this extension."),
-    "no-vacation": Kind(409, "You do not have enough vacation left."),
+    "no-vacation": Kind(409, "You do not have enough vacation time left."),
     "seat-not-given": Kind(409, "This seat cannot be given to a bot."),
     # Standing orders
     "no-battle": Kind(409, "You are not in a battle right now."),
-    "stale-orders": Kind(412, "Your orders have changed since the version you saw."),
+    "stale-orders": Kind(412, "Your orders have changed since you last saw them."),
     # Records
     "record-not-utf-8": Kind(422, "The record is not UTF-8 text."),
     "record-not-json": Kind(422, "The record is not valid JSON."),
     "record-cut": Kind(422, "The record is truncated."),
-    "record-too-large": Kind(413, "The record is too large to be verified."),
-    "record-too-deep": Kind(422, "The JSON is nested too deeply for a record."),
+    "record-too-large": Kind(413, "The record is too large to verify."),
+    "record-too-deep": Kind(422, "The record's JSON is nested too deeply."),
     "record-bad-number": Kind(422, "The record contains a number that is not an integer or is too large."),
     "record-duplicate-member": Kind(422, "An object in the record has a duplicate member."),
     "record-unreadable": Kind(422, "This is not a game record."),
-    "record-redacted": Kind(422, "This record hides cards, because it was made before the game was over."),
+    "record-redacted": Kind(422, "This record hides some cards, because it was created before the game ended."),
     "unknown-record-format": Kind(422, "A later version of the service created this record."),
     "bad-head": Kind(422, "This is not a valid head. A head has 64 hexadecimal digits."),
     "verifier-busy": Kind(503, "Too many records are being verified right now."),
     # Webhooks
     "bad-endpoint": Kind(422, "This URL is not allowed for a webhook."),
     "bad-secret": Kind(422, "This is not a valid webhook secret."),
-    "webhook-loop": Kind(422, "A webhook may not point back to this service."),
+    "webhook-loop": Kind(422, "A webhook cannot point back to this service."),
     "too-many-webhooks": Kind(409, "You already have the maximum number of webhooks."),
-    "unknown-browser": Kind(404, "You have no browser with this id."),
-    "too-many-browsers": Kind(409, "You already have the maximum number of browsers with notifications."),
-    "bad-push-keys": Kind(422, "These are not the keys of a browser's push subscription."),
+    "unknown-browser": Kind(404, "You have not added a browser with this id."),
+    "too-many-browsers": Kind(409, "You have already added the maximum number of browsers."),
+    "bad-push-keys": Kind(422, "These are not valid keys for a browser's push subscription."),
     "mail-unavailable": Kind(409, "This service does not send e-mail."),
     "bad-address": Kind(422, "The service cannot send mail to this address."),
     "loop-detected": Kind(403, "This request is a webhook delivery, and this service does not accept deliveries."),
     # Talk
     "talk-not-allowed": Kind(409, "This game does not allow messages."),
-    "private-talk-not-allowed": Kind(409, "Private messages are not allowed in this game."),
+    "private-talk-not-allowed": Kind(409, "This game does not allow private messages."),
     "talk-closed": Kind(409, "It is too late to write messages in this game."),
-    "seat-without-player": Kind(409, "No player has that seat."),
+    "seat-without-player": Kind(409, "That seat is free or belongs to a bot."),
     "too-many-messages": Kind(409, "You have written the maximum number of messages in this game."),
     "room-full": Kind(409, "This room already has the maximum number of messages."),
     "too-many-blocks": Kind(409, "You have already blocked the maximum number of players."),
     "too-many-reports": Kind(409, "Too many reports are waiting for the host."),
     # Versions and keys
-    "version-required": Kind(428, "This request needs an If-Match header with the version of the game that you saw."),
-    "stale-version": Kind(412, "The game has changed since the version you saw."),
-    "key-reused": Kind(422, "This Idempotency-Key was already used with a different body."),
+    "version-required": Kind(428, "This request needs an If-Match header with the game's version."),
+    "stale-version": Kind(412, "The game has changed since you last saw it."),
+    "key-reused": Kind(422, "This Idempotency-Key has already been used with a different body."),
     # The rules forbid the move
     "not-your-turn": Kind(409, "It is not your turn."),
-    "hints-not-allowed": Kind(409, "Players may not ask for hints in this game."),
-    "showing-not-allowed": Kind(409, "Seats may not show each other cards in this game."),
+    "hints-not-allowed": Kind(409, "This game does not allow hints."),
+    "showing-not-allowed": Kind(409, "This game does not allow players to show cards."),
     "too-many-showings": Kind(409, "You cannot show cards again in this battle."),
     "wrong-phase": Kind(409, "The game is waiting for a different kind of move."),
     "game-over": Kind(409, "The game is over."),
@@ -161,13 +161,13 @@ PROBLEMS: Mapping[str, Kind] = {
     "region-favored": Kind(409, "The region with the favor marker may not be contested."),
     "decline-not-allowed": Kind(409, "The holder of the battle marker must choose a region."),
     "card-barred": Kind(409, "That card may not be laid in a final battle."),
-    "turn-up-required": Kind(409, "You must name the face-down card to turn up."),
+    "turn-up-required": Kind(409, "You must say which face-down card to turn up."),
     "turn-up-not-allowed": Kind(409, "This move cannot turn up that card."),
     "target-required": Kind(409, "The scarecrow must take back a mercenary."),
     "target-not-in-row": Kind(409, "That mercenary is not in that row."),
     "target-not-mercenary": Kind(409, "A scarecrow may take back only a mercenary."),
     "target-not-own": Kind(409, "A scarecrow may take back a mercenary only from your own row."),
-    "target-not-allowed": Kind(409, "This card does not take back another card."),
+    "target-not-allowed": Kind(409, "This card cannot take back another card."),
     "favor-required": Kind(409, "The bishop must move the favor marker to an empty region."),
     "favor-not-allowed": Kind(409, "This card cannot move the favor marker now."),
     "favor-region-not-empty": Kind(409, "The favor marker may move only to an empty region."),
@@ -175,7 +175,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "too-many-kept": Kind(409, "You may not keep that many cards."),
     "too-many-drawn": Kind(409, "You may not draw that many cards now."),
     # Limits
-    "rate-limited": Kind(429, "You have sent too many requests of this kind."),
+    "rate-limited": Kind(429, "The service has received too many requests of this kind."),
     "too-many-own-waits": Kind(429, "You have too many open long polls and streams."),
     # The service
     "corrupt-log": Kind(500, "The server cannot read this game's log. Nothing was changed."),
@@ -186,14 +186,14 @@ PROBLEMS: Mapping[str, Kind] = {
     "corrupt-data": Kind(500, "The server cannot read some of its stored data. Nothing was changed."),
     "internal-error": Kind(500, "An unexpected error occurred on the server."),
     "store-unavailable": Kind(
-        503, "The store did not answer, so the server does not know whether the change was made."
+        503, "The store did not respond, so the server does not know whether the change was made."
     ),
     "read-only": Kind(503, "The service is temporarily read-only."),
     "other-layout": Kind(503, "The service is being upgraded, and its store has the layout of another version."),
     "too-many-connections": Kind(503, "The server has too many open connections."),
     "too-many-waits": Kind(503, "Too many requests are waiting for events."),
     "busy": Kind(503, "The server did not carry out this request, because other requests kept changing the same data."),
-    "not-ready": Kind(503, "A part of the service is not ready."),
+    "not-ready": Kind(503, "Part of the service is not ready."),
 }
 """Every kind of problem, keyed by its code."""
 
@@ -208,7 +208,7 @@ def shown(text: str) -> str:
 
 
 class Problem(Exception):
-    """The exception for a request that fails with this problem and changes nothing.
+    """An exception that makes a request fail, with this problem as the response. The request changes nothing.
 
     `members` are additional members of the problem document. `headers` are additional headers of the response.
     """
@@ -223,7 +223,7 @@ class Problem(Exception):
         self.members = members
 
     def body(self) -> dict[str, Any]:
-        """Return the problem document: an RFC 9457 object with the additional member `code`."""
+        """Return the problem document: an RFC 9457 object with an additional `code` member."""
         return {
             "type": f"/problems/{self.code}",
             "title": self.kind.title,
@@ -242,6 +242,6 @@ def bad_cursor() -> Problem:
 
 
 def busy(game_id: str) -> Problem:
-    """Return the problem for a request whose attempts all failed because of concurrent changes to a game."""
+    """Return the problem for a request that failed on every attempt, because other requests kept changing the game."""
     detail = "other requests kept changing the game, so this request was not carried out: try again"
     return Problem("busy", detail, headers={"Retry-After": "1"}, game=game_id)

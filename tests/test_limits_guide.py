@@ -57,23 +57,21 @@ def test_the_guide_has_the_operations_of_every_limit() -> None:
 
 def test_the_guide_has_the_figures_of_a_process() -> None:
     for sentence in (
-        f"plus one for every {POINTS_OF_A_GAME} points",
+        f"plus one more game for every {POINTS_OF_A_GAME} points",
         f"a burst of {guard.BURST} requests and then {guard.RATE:.0f} each second",
         f'(`"{guard.NAME}";q={guard.BURST};w={guard.WINDOW}`)',
         f"waits for up to {guard.PATIENCE:.0f} second,",
         f"slowed down to {guard.RATE:.0f} requests a second",
-        f"accepted in the last {('ten', '')[guard.LATELY != 600]} minutes",
-        f"every {verifying.PAUSE} seconds, all such tokens",
+        f"accepted the request's token in the last {('ten', '')[guard.LATELY != 600]} minutes",
+        f"Every {verifying.PAUSE} seconds, the process checks all such tokens",
         f"at most {verifying.OF_ONE_ADDRESS} unknown tokens from one address, and {verifying.AT_ONCE:,} in all",
         f"more than {1000 * guard.USUAL_CPU:.0f} ms of CPU time",
         f"counts as up to {guard.MOST_CHARGED + 1:.0f} requests, depending on its CPU time",
         f"a caller may be refused, but never for longer than {guard.LONGEST_DEBT:.0f} seconds",
-        f"over the last {usage.AVERAGING:.0f} seconds. This share is {usage.MOST_SHARE:.0%} at most".replace("%", " %"),
-        f"The share shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),
-        f"together use more than {usage.LOAD:.0%} of a core".replace("%", " %"),
-        f"share {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread, and get at most {server.OF_BUSY_CALLERS:.0%}".replace(
-            "%", " %"
-        ),
+        f"over the last {usage.AVERAGING:.0f} seconds. This share is {usage.MOST_SHARE:.0%} at most",
+        f"the share shrinks to as little as {usage.LEAST_SHARE:.0%}",
+        f"together use more than {usage.LOAD:.0%} of a core",
+        f"share {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread, and get at most {server.OF_BUSY_CALLERS:.0%}",
         f"delayed by {DELAY} second",
         f"Up to {server.MOST_DELAYED:,} responses are delayed at the same time",
         f"Of a process's {turns.THREADS} threads, one caller may use at most {turns.OF_ONE_CALLER} and one address at "
@@ -81,7 +79,7 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"At most {turns.AT_ONCE} requests compute at the same time. "
         f"A request that takes longer than {turns.SLOW_AFTER} second",
         f"among the first {turns.CANDIDATES} callers in the queue",
-        f"at most {guard.MOST_TOKENS:,} tokens, and {guard.MOST_CALLERS:,} players and addresses",
+        f"at most {guard.MOST_TOKENS:,} tokens, and at most {guard.MOST_CALLERS:,} players and addresses",
         f"{crowd.OF_ONE_ADDRESS:,} open connections",
         f"`MAX_WAITS_PER_PLAYER` ({DEFAULTS.max_waits_per_player})",
         f"`MAX_WAITS_PER_ADDRESS` ({DEFAULTS.max_waits_per_address})",

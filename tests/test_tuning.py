@@ -106,10 +106,10 @@ def test_a_summary_says_how_strong_the_bot_was_in_the_arena(bot: str, others: st
     row = row_of(cell, read_deals([cell], arena.RESULTS)[cell])
     assert row.games > 100
     assert row.share is not None
-    assert f"Against two {others} bots it wins {100 * row.share:.0f} % of games." in BOTS[bot].summary
+    assert f"Against two {others} bots it wins {100 * row.share:.0f}% of games." in BOTS[bot].summary
     guide = (ROOT / "docs" / "bots.md").read_text()
     (line,) = (line for line in guide.splitlines() if line.startswith(f"| `{bot}` |"))
-    assert line.endswith(f"| `{others}`: wins {100 * row.share:.0f} % |")
+    assert line.endswith(f"| `{others}`: wins {100 * row.share:.0f}% |")
 
 
 QUICK = [cell for cell in arena.cells() if cell.bot == full_name("skilled") and cell.others == full_name("steady")]
@@ -184,12 +184,12 @@ def test_the_arena_says_of_every_goal_whether_it_is_met() -> None:
             for line in _section(lines, f"## `{full_name(bot)}` against `{full_name(others)}`")
             if re.match(rf"\| {key}(,[^|]*)? \| {seats} \|", line)
         )
-        assert re.fullmatch(r"[\d,]+ [\d.]+ % [\d.]+ to [\d.]+", " ".join(row[3:6]))
-        wanted, _, verdict = row[-1].partition(" %: ")
+        assert re.fullmatch(r"[\d,]+ [\d.]+% [\d.]+ to [\d.]+", " ".join(row[3:6]))
+        wanted, _, verdict = row[-1].partition("%: ")
         assert wanted == f"≥ {goal}"
         if verdict != "met":
             assert (key, seats) == (DEFAULT, 4)
-            assert f"* `{bot}` should win at least {goal} %" in guide
+            assert f"* `{bot}` should win at least {goal}%" in guide
             assert f"against three `{others}` bots" in guide
 
 

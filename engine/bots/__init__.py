@@ -1,8 +1,8 @@
 """The bots. A bot is a function from a `Situation` to a command.
 
-A situation contains the seat's view and the game's history, both of which a person in the bot's seat would also know.
-The situation also contains a source of random numbers and a budget. For the same situation, a bot always returns the
-same command. To add a bot, or a later revision of one, add a module here that defines `BOT`.
+A situation contains the seat's view and the game's history. A person in the bot's seat would see the same view and
+history. The situation also contains a source of random numbers and a budget. For the same situation, a bot always
+returns the same command. To add a bot, or a later revision of a bot, add a module here that defines `BOT`.
 """
 
 from __future__ import annotations

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..commands import Command
 
 _ORDER = (DeclineRegion, Pass, KeepHand, KeepCards, DrawCards, ChooseRegion)
-"""Types of command, least committing first. In every phase, at least one of these commands is legal."""
+"""The types of command, from least to most committing. In every phase, at least one of these commands is legal."""
 
 
 def least_committing(legal: Sequence[Command]) -> Command:
-    """Return the legal command that commits the seat least.
+    """Return the legal command that commits the seat to the least.
 
-    The least committing commands are to decline, to pass without turning up a card, to keep the hand, to keep as many
-    cards as allowed, and to draw no cards. A seat that must choose a region chooses the first legal region on the
+    The commands that commit a seat to the least are: decline, pass without turning up a card, keep the hand, keep as
+    many cards as allowed, and draw no cards. A seat that must choose a region chooses the first legal region on the
     board.
 
     >>> least_committing([Pass(2), ChooseRegion(2, 5)]), least_committing([DrawCards(1, 0), DrawCards(1, 1)])

@@ -32,11 +32,11 @@ class Situation(NamedTuple):
 class Bot(NamedTuple):
     """A bot. `choose` returns one of the commands in `view.legal`, which is never empty.
 
-    `summary` describes how the bot plays. `label` is a short name to show to people, or "" to show the key. Lists of
-    bots are sorted by `level`, weakest first, and then by `key`. `iterations` is the bot's budget, or 0 if the bot does
-    not search. A bot that needs only the view sets `uses_history` to False, which saves time. A change that makes a bot
-    choose a different command in any situation, or that changes its budget, requires a new `revision` in a separate
-    module.
+    `summary` describes how the bot plays. `label` is a short name to show to people, or "" if people should see the key
+    instead. Lists of bots are sorted by `level`, weakest first, and then by `key`. `iterations` is the bot's budget, or
+    0 if the bot does not search. A bot that needs only the view sets `uses_history` to False, which saves time. A
+    change that makes a bot choose a different command in any situation, or that changes its budget, requires a new
+    `revision` in a separate module.
     """
 
     key: str
@@ -50,7 +50,7 @@ class Bot(NamedTuple):
 
     @property
     def searches(self) -> bool:
-        """Whether the bot searches. A bot that searches may take much longer for a move than other bots."""
+        """Whether the bot searches. A bot that searches may take much longer to move than other bots."""
         return self.iterations > 0
 
     def play(self, state: State, events: Sequence[Event], random: Random) -> Command:

@@ -1,7 +1,7 @@
-"""The bot `expert`, revision 1: a search whose heuristic has the weights of `skilled@1`.
+"""The bot `expert`, revision 1: a search whose heuristic uses the weights of `skilled@1`.
 
 The file `expert_1.json` contains the outlook's coefficients for each kind of table, and says where the coefficients
-come from. The script `benchmarks.fit` writes the file.
+come from. The `benchmarks.fit` script writes the file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def choose_expert(situation: Situation) -> Command:
 
 BOT = Bot(
     "expert",
-    "Plays each battle to its end many times before it moves. Against two skilled bots it wins 81 % of games.",
+    "Simulates the rest of the battle many times before it moves. Against two skilled bots it wins 81% of games.",
     choose_expert,
     level=3,
     label="Expert",

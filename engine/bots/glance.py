@@ -1,5 +1,6 @@
-"""A view for searches. Creating it takes half as long as `engine.view_for`, but the view is valid only until the state
-changes.
+"""A view for searches, which takes half as long to create as the view that `engine.view_for` returns.
+
+The view is valid only until the state changes.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 The module assumes that every other seat is played either by the heuristic or by `steady`. Two kinds of evidence
 indicate whether the heuristic or `steady` plays a seat, and which cards the seat holds. First, the other seats' latest
-plays and passes are compared with what each of these two players would do with a deal's cards. Moves made before cards
-were last dealt, drawn or discarded are not compared, because the hands at that time are unknown. Second, plays that
-`steady` would never make, no matter which cards it has, are counted from the start of the game. Each move that a player
-would not make divides the player's likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other
-bots may play in other ways. The likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made one
-unlikely move.
+plays and passes are compared with what each of these two players would do with a deal's cards. Only moves made since
+cards were last dealt, drawn or discarded are compared, because the hands before that time are unknown. Second, plays
+that `steady` would never make, no matter which cards it has, are counted from the start of the game. Each move that a
+player would not make divides that player's likelihood by `SURPRISE`. The likelihood never becomes 0, because people and
+other bots may play in other ways. The likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made
+one unlikely move.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ Player = Callable[["View", "Random"], "Command"]
 """A function that chooses a command for the seat to act, given its view."""
 
 SURPRISE = 4.0
-"""The number by which each move that a player would not make divides the player's likelihood."""
+"""A player's likelihood is divided by this number for each move that the player would not make."""
 MOST_MOVES = 12
 """The maximum number of moves that are compared with the cards of a deal. The latest moves are used."""
 _BREAKS = WITH_SECRETS | {DiscardReshuffled, RoundEnded}
-"""The types of event that hide earlier hands, because those hands do not follow from the hands after the event."""
+"""The types of event that make earlier hands unknown, because these cannot be computed from the later hands."""
 _NOT_FOLDED = WITH_SECRETS - {CardTurnedUp}
 """The types of event that are not applied, because their cards may be hidden. `CardTurnedUp` always shows its card."""
 
@@ -60,7 +60,10 @@ class Move(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """A deal's likelihood and, for each seat, the likelihood of each player given the deal's cards."""
+    """A deal's likelihood.
+
+    For each seat, `players` contains the likelihood of the heuristic and that of `steady`, given the deal's cards.
+    """
 
     likelihood: float
     players: list[list[float]]
@@ -74,7 +77,7 @@ class Habits:
     """
 
     def __init__(self, view: View, history: Sequence[Event], weights: Weights) -> None:
-        """Take a seat's view and history, and the heuristic's weights."""
+        """Create the estimates from a seat's view and history, and the heuristic's weights."""
         self.players: tuple[Player, Player] = (
             lambda view, random: choose_by_weights(view, random, weights),
             lambda view, random: choose_steady(Situation(view, (), random, 0)),
@@ -101,8 +104,10 @@ class Habits:
 
 
 def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
-    """Return the other seats' moves since the last event of a type in `_BREAKS`, and, for each seat, how many of its
-    plays `steady` would never make.
+    """Return the other seats' moves, and count each seat's plays that `steady` would never make.
+
+    Only the moves since the last event of a type in `_BREAKS` are returned. The plays are counted over the whole
+    history.
     """
     state = State(view.edition, len(view.hands))
     moves: list[tuple[State, list[list[int]], int | None]] = []

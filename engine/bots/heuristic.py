@@ -1,11 +1,11 @@
 """A heuristic player: it scores each legal command with tuned weights, and does not look ahead.
 
-In a battle, a command's score starts with the battle's worth times the chance to win it. Two amounts are subtracted:
-the harm of a defeat times the chance of a defeat, and the card's worth in later battles. The weights define what
-regions and cards are worth, and how the chance to win depends on rows and hands.
+In a battle, a command's score is the battle's worth times the chance of winning it, minus two amounts: the harm of a
+defeat times the chance of defeat, and the card's worth in later battles. The weights define what regions and cards are
+worth, and how the chance of winning depends on rows and hands.
 
-Bots that share this module differ only in their weights. Released bots depend on every line of this module. If a new
-bot must choose differently in even one view, write a separate heuristic for it.
+Bots that share this module differ only in their weights. Any change to this module could change the moves of released
+bots. If a new bot must choose differently for even a single view, write a separate heuristic for it.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ the same command with every version.
 
 
 class Weights(NamedTuple):
-    """The weights of the heuristic. Worth is in points, and chances are in log odds.
+    """The weights of the heuristic. A worth is given in points, and a chance as log odds.
 
-    `prices` contains the worth of each kind of card. Most of the other weights determine the chance to win a battle
-    after a play. `play` always applies. `behind` applies if the seat trails, and `ahead` if it leads. `margin` and
-    `reach` apply to each ten points of strength, and `rival` to each additional seat that has not passed. `hopeless`
-    applies if the seat would not lead even with all its cards. The four weights whose names begin with `hold` determine
-    the chance to win if the seat passes while it leads.
+    `prices` contains the worth of each kind of card. The weights from `play` to `hopeless` determine the chance of
+    winning a battle after a play. `play` always applies. `behind` applies if the seat trails, and `ahead` if it leads.
+    `margin` and `reach` apply per ten points of strength, and `rival` applies per additional seat that has not passed.
+    `hopeless` applies if the seat would not lead even with all its cards. The four weights whose names begin with
+    `hold` give the seat's chance of winning the battle if it leads and passes.
     """
 
     prices: tuple[float, ...]
@@ -60,7 +60,7 @@ class Weights(NamedTuple):
     harm: float
     stop: float
     marker: float
-    # The chance to win a battle
+    # The chance of winning a battle
     play: float
     ahead: float
     behind: float
@@ -103,7 +103,7 @@ def choose_by_weights(view: View, random: Random, weights: Weights) -> Command:
 def rank_by_weights(view: View, weights: Weights) -> list[Command]:
     """Return the commands worth comparing in a battle or a choice of region, highest score first.
 
-    Plays of a card count as one if they differ only in where the favor marker goes or in which card is turned up.
+    Plays of one card count as one play if they differ only in the region for the favor marker or the card to turn up.
     """
     if view.phase == BATTLE:
         return _Battle(view, weights).rank()
@@ -114,7 +114,7 @@ def rank_by_weights(view: View, weights: Weights) -> list[Command]:
 
 
 def _answer_score(view: View, command: Command, weights: Weights) -> float:
-    """Score a command after a battle: prefer to keep valuable cards, to draw many, and to discard a poor hand."""
+    """Score a command after a battle: prefer to keep valuable cards, to draw many cards, and to discard a poor hand."""
     if isinstance(command, KeepCards):
         return _worth(command.keep, weights)
     if isinstance(command, DrawCards):
@@ -140,7 +140,7 @@ def _region_scores(view: View, weights: Weights) -> Iterator[tuple[float, Choose
     seat = view.seat
     assert seat is not None
     board = view.edition.board
-    assert board, "where regions are chosen there is a board"
+    assert board, "only an edition with a board asks for a region"
     sizes = _sizes(view)
     hand = _own_hand(view)
     values = _values(view.edition.strength, NO_CARD, highest_mercenary((hand,)), hand[DRUMMER] > 0)
@@ -161,14 +161,14 @@ def _region_scores(view: View, weights: Weights) -> Iterator[tuple[float, Choose
 
 
 def _region_worth(view: View, seat: int, region: int | None, weights: Weights) -> float:
-    """Return what winning a battle is worth to a seat. `region` is the contested region, or None in a duel."""
+    """Return how much winning a battle is worth to a seat. `region` is the contested region, or None in a duel."""
     adjacent, total, battles = view.edition.goals[len(view.hands)]
     close = 0.0 if battles is None else (view.won[seat] + 1) / battles
     link = 0
     if region is not None:
         board = view.edition.board
-        assert board, "where regions are contested there is a board"
-        assert adjacent is not None, "on every board adjacent regions win"
+        assert board, "only an edition with a board has contested regions"
+        assert adjacent is not None, "every edition with a board has a goal of adjacent regions"
         before = view.held[seat] & ~(1 << region)
         after = before | 1 << region
         group = largest_group(board, after)
@@ -301,14 +301,15 @@ class _Battle:
         return self._with_favor(best_command)
 
     def rank(self) -> list[Command]:
-        """Return a pass, and the first play of each group of plays that count as one (see `rank_by_weights`), highest
-        score first.
-        """
+        """Return a pass and the plays that are worth comparing (see `rank_by_weights`), highest score first."""
         scores = sorted(self._scores(), key=lambda pair: -pair[0])
         return [self._with_favor(command) for _, command in scores]
 
     def _scores(self) -> Iterator[tuple[float, Command]]:
-        """Yield (score, command) for a pass, and for the first play of each group of plays that count as one."""
+        """Yield (score, command) for a pass and for each play.
+
+        If `rank_by_weights` counts several plays as one play, only the first of these plays is yielded.
+        """
         view = self.view
         self.table = self._measure(self.rows, self.season)
         yield round(self._pass_score(), DIGITS), view.legal[0]
@@ -322,7 +323,7 @@ class _Battle:
                 yield round(self._play_score(command), DIGITS), command
 
     def _with_favor(self, command: Command) -> Command:
-        """Return the command, with the best place for the favor marker if it lays a bishop."""
+        """Return the command. If the command lays a bishop, choose the best region for the favor marker."""
         return self._choose_favor(command) if isinstance(command, PlayCard) and command.card == BISHOP else command
 
     def _pass_score(self) -> float:
@@ -391,7 +392,7 @@ class _Battle:
         return gain
 
     def _with(self, kind: int) -> list[Sequence[int]]:
-        """Return the rows with one more card in this seat's row."""
+        """Return the rows with another card added to this seat's row."""
         row = [*self.rows[self.seat]]
         row[kind] += 1
         rows = [*self.rows]
@@ -416,8 +417,9 @@ class _Battle:
         return self._outcome(odds) - price * self.thrift
 
     def _price_to_lead(self, kind: int, gap: float) -> float:
-        """Return the price of the cheapest other card that closes a gap in strength, or an estimate if several cards
-        are needed.
+        """Return the price of the cheapest other card that closes a gap in strength.
+
+        If no single card closes the gap, return an estimate.
         """
         prices = self.weights.prices
         values = [*self.table.values]
@@ -428,8 +430,10 @@ class _Battle:
         return min(closing, default=self.weights.need * gap)
 
     def _marker_gain(self) -> float:
-        """Return a courtesan's worth: `marker` if this seat then has the most courtesans, or half of that if it is tied
-        for the most.
+        """Return the worth of laying a courtesan.
+
+        The worth is `marker` if this seat would then have the most courtesans, and half of `marker` if it would then be
+        tied for the most.
         """
         counts = [row[COURTESAN] for row in self.rows]
         own = counts.pop(self.seat)
@@ -437,7 +441,10 @@ class _Battle:
         return self.weights.marker if own == most else self.weights.marker / 2 if own == most - 1 else 0.0
 
     def _choose_favor(self, bishop: PlayCard) -> PlayCard:
-        """Return the bishop's play that moves the favor marker to where it harms others most and this seat least."""
+        """Return the bishop's play that moves the favor marker to the best region.
+
+        In the best region, the marker harms another seat most and this seat least.
+        """
         view, weights, seat = self.view, self.weights, self.seat
         best, chosen = -1e9, bishop
         for command in view.legal:

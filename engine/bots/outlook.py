@@ -1,11 +1,13 @@
-"""Each seat's outlook between two battles: its chance to win the game, computed from a few features.
+"""Each seat's outlook between two battles: its chance of winning the game, computed from a few features.
 
-A seat's features describe its regions, the battles it has won, its marker and its hand. A seat's score is the sum of
-its features, each multiplied by a fitted coefficient. The chances are the softmax of the scores. There are two sets of
-coefficients. `held` is for positions with known hands, and `dealt` is for positions just before all seats are dealt new
-cards. `python -m benchmarks.fit` fits the coefficients to games that `skilled` plays against itself.
+A seat's features describe its regions, the battles it has won, its hand, and whether it has the battle marker. A seat's
+score is the sum of its features, each multiplied by a fitted coefficient. The seats' chances are the softmax of their
+scores. There are two sets of coefficients. `held` is for positions with known hands, and `dealt` is for positions just
+before all seats are dealt new cards. `python -m benchmarks.fit` fits the coefficients to games that `skilled` plays
+against itself.
 
-Bots that share this module differ only in their coefficients. Released bots depend on every line of this module.
+Bots that share this module differ only in their coefficients. Any change to this module could change the moves of
+released bots.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ FEATURES = (
 )
 """The names of the features, in order."""
 MOST_CHANCES = 3
-"""The limit for each of two counts: regions that would make a seat win, and regions that would enlarge its group."""
+"""The maximum of two counts: the regions that would make a seat win, and the regions that would enlarge its group."""
 
 
 class Outlook(NamedTuple):
@@ -49,7 +51,7 @@ class Outlook(NamedTuple):
 
 
 def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: bool) -> list[float]:
-    """Return each seat's chance to win a game that is not over, in seat order. The chances add up to 1.
+    """Return each seat's chance of winning an unfinished game, in seat order. The chances add up to 1.
 
     Seats that have resigned, and seats that take no part in a final battle, have a chance of 0. `prices` gives the
     worth of each kind of card.
@@ -67,12 +69,12 @@ def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: b
 
 
 def features(state: State, seat: int, prices: Sequence[float], *, dealt: bool) -> tuple[float, ...]:
-    """Return a seat's features. Most features are from 0 to 1."""
+    """Return a seat's features. Most features have values from 0 to 1."""
     goal = state.edition.goals[state.seats]
     marker = float(state.marker == seat)
     board = state.edition.board
     if board is None:
-        assert goal.battles is not None, "without a board, battles win the game"
+        assert goal.battles is not None, "every edition without a board has a goal of won battles"
         won = state.won[seat]
         return (won / goal.battles, float(won == goal.battles - 1), 0, 0, 0, 0, marker, 0, 0, 0, 0)
     close, short, regions, last, winning, growing = _on_the_board(state, seat, board, goal)
@@ -88,7 +90,7 @@ def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[fl
     """Return a seat's features that depend on regions."""
     own = state.held[seat]
     number = own.bit_count()
-    assert goal.adjacent is not None, "on every board adjacent regions win"
+    assert goal.adjacent is not None, "every edition with a board has a goal of adjacent regions"
     group, winning, growing = _reach(board.neighbours, own, state.edition.contestable(state) & ~own, goal.adjacent)
     if goal.total is not None and number == goal.total - 1:
         winning = MOST_CHANCES
@@ -106,8 +108,8 @@ def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[fl
 def _reach(neighbours: tuple[Regions, ...], own: Regions, free: Regions, goal: int) -> tuple[int, int, int]:
     """Return the largest group's size and two counts of free regions.
 
-    The first is the number of regions that would reach the goal, and the second is the number that would enlarge the
-    group. Both counts are at most `MOST_CHANCES`.
+    The first count is the number of free regions that would enlarge the group to at least `goal` regions. The second
+    count is the number of free regions that would enlarge the group at all. Both counts are at most `MOST_CHANCES`.
     """
     group = group_size(neighbours, own)
     winning = growing = 0

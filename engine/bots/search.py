@@ -4,13 +4,13 @@ The cards that the seat does not see are dealt at random (`engine.sampling`). Th
 moves, the more often the search uses it (`habits`). In a play-out, the searching seat follows the heuristic. Every
 other seat follows the heuristic or plays like `steady`. The choice between the heuristic and `steady` is random,
 weighted by how well each fits the seat's moves. A play-out stops after the battle or at the end of the game. The value
-of a play-out is the seat's chance to win (`outlook`) or, if the game is over, the seat's share of the victory.
+of a play-out is the seat's chance of winning (`outlook`) or, if the game has ended, the seat's share of the victory.
 
 All commands are tried on the same deals. After each round, the search drops the worse half of the commands (sequential
-halving), and so spends most play-outs on the best commands. The budget is the number of play-outs.
+halving), and thus spends most play-outs on the best commands. The budget is the number of play-outs.
 
-Bots that share this module differ only in their model and their budget. Released bots depend on every line of this
-module. If a new bot must choose differently in even one situation, write a separate search for it.
+Bots that share this module differ only in their model and their budget. Any change to this module could change the
+moves of released bots. If a new bot must choose differently in even a single situation, write a separate search for it.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def rounds(commands: int, budget: int) -> Iterator[tuple[int, int]]:
 
 
 class Deal(NamedTuple):
-    """A position that agrees with what the seat knows, and the player that is assumed for each seat."""
+    """A position that agrees with what the seat knows, and for each seat the function that chooses its commands."""
 
     state: State
     players: tuple[Player, ...]
@@ -113,7 +113,7 @@ class PlayOuts:
     """Runs play-outs for the seat that a view belongs to."""
 
     def __init__(self, view: View, model: Model, random: Random) -> None:
-        """Use the model's weights; `random` draws lots and breaks ties between regions."""
+        """Use the model's weights. Use `random` to draw lots and to break ties between regions."""
         assert view.seat is not None, "only a seat chooses commands"
         self._seat, self._battles = view.seat, view.battles
         self._model, self._random, self._lots = model, random, OnlyLots(random)
@@ -121,7 +121,7 @@ class PlayOuts:
         self._edition = replace(view.edition, match_target=0)
 
     def value(self, deal: Deal, command: Command) -> float:
-        """Play from a deal, beginning with this command, and return the seat's chance to win or share of a victory."""
+        """Play out a deal, beginning with this command, and return the value (see the module's docstring)."""
         state, players, random, lots = deal.state.copy(), deal.players, self._random, self._lots
         state.edition = self._edition
         try:

@@ -1,7 +1,7 @@
 """The bot `skilled`, revision 1: a heuristic without look-ahead, with weights tuned by playing games.
 
-The file `skilled_1.json` contains the weights for each kind of table, and says where the weights come from. The script
-`benchmarks.tune` writes the file.
+The file `skilled_1.json` contains the weights for each kind of table, and says where the weights come from. The
+`benchmarks.tune` script writes the file.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ MOST_TUNED = 4
 def kind_of(edition: Edition, seats: int) -> str:
     """Return a table's kind: its family, and its number of seats (at most `MOST_TUNED`).
 
-    The family of an edition without a board is `duel`. The family of any other edition is `defended` if owners may
-    defend their regions. If owners may not defend their regions, the family is `truce` if a bishop ends the battle
-    without a winner, and otherwise `board`.
+    The family of an edition without a board is `duel`. If an edition has a board and owners may defend their regions,
+    the family is `defended`. If owners may not defend their regions, and a bishop ends the battle without a winner, the
+    family is `truce`. The family of all other editions is `board`.
 
     >>> from engine import DEFAULT, NEWEST
     >>> kind_of(NEWEST[DEFAULT], 3), kind_of(NEWEST[DEFAULT], 6)
@@ -65,7 +65,7 @@ def choose_skilled(situation: Situation) -> Command:
 BOT = Bot(
     "skilled",
     "Weighs what each card and region is worth, and uses every special card. "
-    "Against two steady bots it wins 88 % of games.",
+    "Against two steady bots it wins 88% of games.",
     choose_skilled,
     level=2,
     label="Skilled",

@@ -61,7 +61,7 @@ def _region_rank(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
     """
     assert view.seat is not None
     board = view.edition.board
-    assert board, "where regions are chosen there is a board"
+    assert board, "only an edition with a board asks for a region"
     own = view.held[view.seat]
     after = own | 1 << command.region
     goal = view.edition.goals[len(view.hands)]
@@ -134,7 +134,7 @@ def _price(card: int) -> float:
 BOT = Bot(
     "steady",
     "Takes the lead with the cheapest card that is enough, and passes when it leads. "
-    "Against two random bots it wins 76 % of games.",
+    "Against two random bots it wins 76% of games.",
     choose_steady,
     level=1,
     label="Steady",

@@ -1,7 +1,7 @@
 """The editions, one per module, and the functions that look them up.
 
-To add an edition, or a later revision of one, add a module here that defines `EDITION`. Modules without an `EDITION`
-contain functions shared by several editions.
+To add an edition, or a later revision of an edition, add a module here that defines `EDITION`. Modules without an
+`EDITION` contain functions shared by several editions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _load_editions() -> Iterator[Edition]:
 
 
 def _by_revision(values: Iterable[Edition]) -> Iterator[tuple[str, Mapping[int, Edition]]]:
-    """Yield the key and the revisions of each edition, sorted by year, newest first, and then by key."""
+    """Yield the key and the revisions of each edition, newest edition first. Editions of one year are sorted by key."""
     ordered = sorted(values, key=lambda value: (-value.listed_year, value.key, value.revision))
     for key, revisions in groupby(ordered, lambda value: value.key):
         by_number = {value.revision: value for value in revisions}
@@ -37,7 +37,10 @@ def _by_revision(values: Iterable[Edition]) -> Iterator[tuple[str, Mapping[int, 
 
 
 EDITIONS: Mapping[str, Mapping[int, Edition]] = dict(_by_revision(_load_editions()))
-"""Every edition by key and revision, with default options. Newer editions and older revisions come first."""
+"""Every edition by key and revision, with default options.
+
+The newest edition comes first. The revisions of each edition are in ascending order.
+"""
 
 NEWEST: Mapping[str, Edition] = {key: revisions[max(revisions)] for key, revisions in EDITIONS.items()}
 """The newest revision of each edition, by key. New games use these revisions."""

@@ -42,7 +42,7 @@ SCARECROWS = {
 
 
 def set_scarecrow_targets(edition: Edition, targets: str) -> Edition:
-    """Return the edition, changed so that scarecrows take from the seat's own row (own) or from any row (any)."""
+    """Return the edition with the scarecrow that takes from the seat's own row ("own") or from any row ("any")."""
     return replace(edition, specials={**edition.specials, SCARECROW: SCARECROWS[targets]})
 
 

@@ -87,7 +87,7 @@ EDITION = Edition(
     revision=1,
     title="Condottiere",
     year=None,
-    # An estimate between the first edition (1995) and the edition of Fantasy Flight Games (2007).
+    # An estimate: later than the first edition (1995), and earlier than the edition by Fantasy Flight Games (2007).
     listed_year=2000,
     publisher="Eurogames / Descartes",
     sources=(

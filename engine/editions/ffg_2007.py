@@ -97,7 +97,7 @@ DRAW_AFTER_BATTLE = Option(
 
 
 def capture_regions(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition in which other seats' regions may be attacked.
+    """Return the edition, changed so that other seats' regions may be attacked.
 
     Until the owner of the contested region has laid a card, the owner may pass and still lay cards later. After a tie,
     the owner keeps the region and takes the battle marker.
@@ -127,7 +127,10 @@ CAPTURING_REGIONS = Option(
 
 
 def hide_cards(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition with cards laid face down; when a seat lays its next card, one of them is turned up."""
+    """Return the edition, changed so that mercenaries, heroines, drummers and courtesans are laid face down.
+
+    When a seat lays its next card, one of its face-down cards is turned up.
+    """
     assert enabled, "an option's default changes nothing"
     return replace(edition, face_down=frozenset({*MERCENARIES, HEROINE, DRUMMER, COURTESAN}))
 

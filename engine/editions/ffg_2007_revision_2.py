@@ -1,9 +1,9 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
-If only one seat has cards after a battle, that seat is not asked whether to keep its hand. With the option
-`draw_after_battle`, if no further battle is possible, the game ends before seats are asked to draw. With the same
-option, the discard is not reshuffled until the deck has run out. With `hidden_cards`, a seat that passes may turn up
-its face-down card. The options `points` and `capturing_regions` may be combined.
+If only one seat has cards after a battle, that seat is not asked whether to keep its hand. The option
+`draw_after_battle` differs from revision 1 in two ways. If no further battle is possible, the game ends before seats
+are asked to draw. The discard is not reshuffled until the deck has run out. With the option `hidden_cards`, a seat that
+passes may turn up its face-down card. The options `points` and `capturing_regions` may be combined.
 """
 
 from dataclasses import replace
@@ -41,7 +41,7 @@ def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
 
 
 def hide_cards(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition in which cards are laid face down, and a seat that passes may turn up its card."""
+    """Return the edition with face-down cards, which a seat may also turn up when it passes."""
     return replace(ffg_2007.hide_cards(edition, enabled), pass_may_turn_up=True)
 
 

@@ -13,7 +13,10 @@ def set_battle_limit(edition: Edition, battles: int) -> Edition:
 BATTLE_LIMIT = Option(
     key="battle_limit",
     label="Battle Limit",
-    summary="The game ends after this many battles, and the seat with the most regions (in a duel: battles won) wins.",
+    summary=(
+        "The game ends after this many battles. The seat with the most regions wins or, in a duel, the seat that has "
+        "won the most battles."
+    ),
     values=range(1, 1001),
     default=200,
     house=True,

@@ -1,7 +1,7 @@
 """Condottiere, Z-Man Games 2018, the two-player game: the second revision of its rules.
 
-If the seats are tied when the game stalls or reaches the battle limit, the game is a draw, just as when the cards run
-out.
+If the seats are tied when the game stalls or reaches the battle limit, the game is a draw. The first revision already
+had this rule for a tie when the cards run out.
 """
 
 from dataclasses import replace

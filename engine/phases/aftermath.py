@@ -35,7 +35,8 @@ def end_game_on_victory(state: State, chance: Chance) -> Iterable[Event]:
 def end_game_without_empty_regions(state: State, chance: Chance) -> Iterable[Event]:
     """End the game if no region is empty.
 
-    The seat with the most regions wins. Tied seats fight a final battle, or share the victory if the edition has none.
+    The seat with the most regions wins. Tied seats fight a final battle, or share the victory if the edition has no
+    final battle.
     """
     return () if empty_regions(state) else end_game_on_standing(state, chance, "no-region-left")
 
@@ -43,7 +44,8 @@ def end_game_without_empty_regions(state: State, chance: Chance) -> Iterable[Eve
 def end_game_without_contestable_regions(state: State, chance: Chance) -> Iterable[Event]:
     """End the game if there is no region that the holder of the battle marker can choose.
 
-    The seat with the most regions wins. Tied seats fight a final battle, or share the victory if the edition has none.
+    The seat with the most regions wins. Tied seats fight a final battle, or share the victory if the edition has no
+    final battle.
     """
     return () if state.edition.contestable(state) else end_game_on_standing(state, chance, "no-region-left")
 
@@ -130,7 +132,7 @@ def ask_to_choose_region(state: State, chance: Chance) -> Iterable[Event]:
     """Ask the holder of the battle marker to choose a region, or end the game if there is no region to choose.
 
     The seat with the most regions then wins. Tied seats fight a final battle, or share the victory if the edition has
-    none.
+    no final battle.
     """
     if state.edition.contestable(state):
         return (TurnStarted(state.marker, CHOOSE_REGION),)

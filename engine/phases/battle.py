@@ -54,7 +54,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: Pass | PlayCard) -> None:
-    """Refuse a card that is not in the hand or may not be laid. Refuse a play or a pass with an invalid choice."""
+    """Reject a card that is not in the hand or may not be laid. Reject a play or a pass with an invalid choice."""
     if isinstance(command, Pass):
         if command not in _passes(state):
             raise Refusal(*pass_turn_up_refusal(command))

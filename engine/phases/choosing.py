@@ -55,7 +55,7 @@ def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
 
 
 def decide(state: State, command: ChooseRegion | DeclineRegion, chance: Chance) -> Iterator[Event]:
-    """Yield the choice and continue.
+    """Yield the choice, and then the events that follow it.
 
     After a decline, ask the seat on the left, or end the game if all seats have declined.
     """

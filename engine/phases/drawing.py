@@ -52,7 +52,7 @@ def ask_to_draw(state: State, chance: Chance) -> Iterator[Event]:
 def ask_to_draw_from_deck_first(state: State, chance: Chance) -> Iterator[Event]:
     """Ask the next seat with room in its hand to draw. If no seat has cards, deal every seat a full hand instead.
 
-    Discard the rows and reshuffle the discard only if the deck runs out while dealing full hands.
+    The rows are discarded, and the discard is reshuffled, only if the deck runs out during this deal.
     """
     if seats_with_cards(state):
         yield from ask_to_draw(state, chance)
@@ -78,7 +78,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: DrawCards) -> None:
-    """Refuse a draw of more cards than allowed."""
+    """Reject a draw of more cards than allowed."""
     most = max_draw_count(state, command.seat, _drawing(state))
     if not 0 <= command.number <= most:
         raise Refusal("too-many-drawn", f"seat {command.seat} may draw 0 to {most} cards now", "number")

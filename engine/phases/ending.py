@@ -48,7 +48,7 @@ def end_final_battle(state: State, chance: Chance, battle: BattleEnded) -> Itera
 
 
 def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: str) -> Iterator[Event]:
-    """If a seat has reached the match's target, end the match, otherwise end the game. `winners` win."""
+    """End the match if a seat has reached the match's target; otherwise, end only the game."""
     if _target_reached(state):
         yield MatchEnded(winners, (reason,))
     else:
@@ -58,7 +58,7 @@ def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: st
 def end_by_consent(state: State) -> Iterator[Event]:
     """End the game, and the match with it, because the players have agreed to end it.
 
-    Ending by consent is a house rule of all editions. In a match, the current game is scored too.
+    Ending by consent is a house rule in all editions. In a match, the current game is scored too.
     """
     if _target_reached(state):
         yield MatchEnded(winners_as_it_stands(state), (CONSENT,))
@@ -74,8 +74,8 @@ def end_by_consent(state: State) -> Iterator[Event]:
 def winners_as_it_stands(state: State) -> tuple[int, ...]:
     """Return the seats that would win if the players agreed to end the game now. The result is public.
 
-    The winners are the leading seats according to the edition's `standing`. In a match, however, the seats with the
-    most points win, including points from the current game. Tied seats share the victory.
+    The winners are the leading seats according to the edition's `standing`. In a match, however, the winners are the
+    seats with the most points. The points from the current game count too. Tied seats share the victory.
     """
     if not state.edition.match_target:
         return leaders(state)
@@ -91,7 +91,7 @@ def _total(state: State, gained: Sequence[int]) -> tuple[int, ...]:
 def _continue_match(state: State, chance: Chance, points: Sequence[int]) -> Iterator[Event]:
     """Start the next game, end the match, or start its final battle.
 
-    `points` has the points that each seat gained in the last game.
+    `points` lists the points that each seat gained in the last game.
     """
     first = seats_with_most(state.points, state.gone)
     if len(state.remaining_seats()) == 1:

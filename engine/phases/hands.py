@@ -1,6 +1,6 @@
 """Hands: after a battle, each seat with cards keeps or discards its hand, clockwise from the battle marker's holder.
 
-A seat that can only keep its hand is also asked, because skipping the seat would reveal that it holds a mercenary.
+The engine also asks a seat that must keep its hand. Skipping that seat would reveal that it holds a mercenary.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def ask_to_keep_or_discard(state: State, chance: Chance) -> Iterable[Event]:
-    """Ask the next seat with cards that has not answered yet, if there is one."""
+    """Ask the next seat that has cards and has not answered yet, if there is one."""
     for seat in clockwise_from(state.seats, state.marker):
         if not state.answered >> seat & 1 and any(state.hands[seat]):
             return _turn(seat)
@@ -34,11 +34,11 @@ def ask_to_keep_or_discard(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def ask_to_keep_or_discard_unless_only_hand(state: State, chance: Chance) -> Iterable[Event]:
-    """Ask the next seat with cards that has not answered yet. If only one seat has cards, do not ask it.
+    """Ask the next seat that has cards and has not answered yet, unless only one seat has cards.
 
-    If only one seat has cards, its answer makes no difference. At the end of the round, the seat's hand is discarded or
-    the seat chooses which cards to keep. The number of cards in each hand is public, so skipping the question reveals
-    nothing.
+    If only one seat has cards, the round ends without a question, because the seat's answer would make no difference.
+    When the round ends, the seat's hand is discarded, or the seat chooses which cards to keep, depending on the
+    edition. The number of cards in each hand is public, so skipping the question reveals nothing.
     """
     return ask_to_keep_or_discard(state, chance) if len(seats_with_cards(state)) > 1 else ()
 

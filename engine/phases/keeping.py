@@ -46,7 +46,9 @@ def check(state: State, command: KeepCards) -> None:
         if not 0 <= number <= count:
             name = NAMES[kind]
             raise Refusal(
-                "card-not-in-hand", f"seat {command.seat} has {count} of {name} and cannot keep {number}", "keep"
+                "card-not-in-hand",
+                f"seat {command.seat} has {count} {name} in its hand and cannot keep {number}",
+                "keep",
             )
     most = state.edition.cards_kept
     if sum(command.keep) > most:

@@ -28,9 +28,7 @@ SEQUENCE_STARTS = frozenset({GameStarted, BattleEnded, FinalBattleStarted})
 
 
 def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -> Iterator[Event]:
-    """Run these steps, starting at index `first`, until a step asks a seat for a command, or ends the game or the
-    match.
-    """
+    """Run these steps from index `first`, until a step asks a seat for a command, or ends the game or the match."""
     indexed_steps = _with_indices(steps) if state.edition.repeats_a_step else steps
     for step in indexed_steps[first:]:
         event: Event | None = None
@@ -42,10 +40,11 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 
 
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Rerun the step that asked a seat for a command, because it may have to ask another seat. Then run the later
-    steps.
+    """Rerun the step that asked a seat for a command, and then run the later steps.
 
-    `question_steps` are the steps that may have asked the seat. The sequence contains one of them.
+    The step is rerun because it may have to ask another seat.
+
+    `question_steps` are the steps that could have asked the seat. The current sequence contains one of these steps.
     """
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state))
@@ -74,7 +73,7 @@ def _step_index(question_steps: tuple[Step, ...], steps: tuple[Step, ...], state
 
 @cache
 def _with_indices(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return these steps. Each step that occurs more than once is wrapped in a function that records its index."""
+    """Return these steps, with each step that occurs more than once wrapped in a function that records its index."""
     return tuple(partial(_run_at, index, step) if steps.count(step) > 1 else step for index, step in enumerate(steps))
 
 

@@ -37,16 +37,16 @@ def no_region(state: State) -> Regions:
 
 
 def every_pass_is_final(state: State, seat: int) -> bool:
-    """Return True, because a seat that passes may lay no more cards in this battle."""
+    """Return True, because a seat that has passed cannot lay more cards in this battle."""
     return True
 
 
 def owner_may_wait_until_first_card(state: State, seat: int) -> bool:
     """Return whether this seat's pass is final.
 
-    Until the owner of the contested region has laid a card in this battle, its passes are not final. However, if the
-    passes of all other seats are final, the owner's pass is final too, because the battle then ends. Every other seat's
-    passes are final.
+    All passes are final, except those of the owner of the contested region. The owner's passes are not final until the
+    owner has laid a card in this battle. However, if the passes of all other seats are final, the owner's pass is final
+    too, because the battle then ends.
     """
     if state.contested == NOWHERE or not state.held[seat] >> state.contested & 1 or state.laid >> seat & 1:
         return True

@@ -1,8 +1,8 @@
 """The battle marker: which seat takes it after a battle.
 
 Each edition has an ordered list of claims, which are the rules that decide who takes the marker. The first claim that
-selects a seat decides. If this claim selects several seats, a lot decides among them. A claim may select a seat that
-has resigned, but a resigned seat never takes the marker.
+selects a seat determines who takes the marker. If this claim selects several seats, one of them is chosen by lot. A
+claim may select a seat that has resigned, but a resigned seat never takes the marker.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def marker_claimants(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
-    """Return the seats that may take the marker, and the reason. A lot decides among several seats."""
+    """Return the seats that may take the marker, and the reason. If several seats may take it, one is chosen by lot."""
     for claim in state.edition.marker:
         seats = claim.seats(state, battle)
         if seats:
             return _remaining_claimants(state, seats, claim.reason) if state.gone else (seats, claim.reason)
-    raise AssertionError("an edition's last claim to the battle marker names somebody")
+    raise AssertionError("an edition's last claim to the battle marker selects at least one seat")
 
 
 def _remaining_claimants(state: State, claimants: Sequence[int], reason: str) -> tuple[Sequence[int], str]:

@@ -1,4 +1,4 @@
-"""Turn order: clockwise, that is, by ascending seat number, with seat 0 after the last seat."""
+"""Turn order is clockwise: by ascending seat number, with seat 0 following the last seat."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def clockwise_from(seats: int, first: int) -> tuple[int, ...]:
 
 
 def next_to_play(state: State, after: int) -> int | None:
-    """Return the first seat clockwise after `after` whose pass is not final, or None if all passes are final.
+    """Return the next seat, clockwise from `after`, whose pass is not final, or None if all passes are final.
 
     `after` itself is checked last.
     """
@@ -31,7 +31,7 @@ def next_to_play(state: State, after: int) -> int | None:
 
 
 def next_remaining_seat(state: State, after: int) -> int:
-    """Return the first seat clockwise after `after` that has not resigned."""
+    """Return the next seat, clockwise from `after`, that has not resigned."""
     return next(seat for seat in clockwise_from(state.seats, after + 1) if not state.gone >> seat & 1)
 
 

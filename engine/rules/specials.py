@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 def face_down_plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
     """Return the plays of a card that is laid face down.
 
-    If the seat already has a face-down card of another kind, there is one play for each kind that it may turn up.
+    If the seat already has a face-down card of another kind, there are two plays: one turns up that card, and the other
+    turns up the new card.
     """
     hidden = state.hidden[seat]
     if not hidden or hidden[0] == card:
@@ -47,16 +48,20 @@ def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
     if play.turn_up is None:
         two = f"{NAMES[state.hidden[play.seat][0]]} or {NAMES[play.card]}"
         return "turn-up-required", f"one of the two face-down cards must be turned up: name {two} in turn_up", "turn_up"
-    return "turn-up-not-allowed", f"laying this {NAMES[play.card]} cannot turn up a {NAMES[play.turn_up]}", "turn_up"
+    return (
+        "turn-up-not-allowed",
+        f"you cannot turn up a {NAMES[play.turn_up]} by laying this {NAMES[play.card]}",
+        "turn_up",
+    )
 
 
 def pass_turn_up_refusal(command: Pass) -> tuple[str, str, str]:
     """Return the refusal (code, message, field) for a pass with a wrong `turn_up`.
 
-    A `turn_up` is wrong if the seat may not turn up a card, or if it is not the seat's face-down card.
+    A `turn_up` is wrong if the seat may not turn up a card, or if `turn_up` does not name the seat's face-down card.
     """
     assert command.turn_up is not None, "a pass that turns up no card is always legal"
-    return "turn-up-not-allowed", f"this pass cannot turn up a {NAMES[command.turn_up]}", "turn_up"
+    return "turn-up-not-allowed", f"you cannot turn up a {NAMES[command.turn_up]} with this pass", "turn_up"
 
 
 @cache
@@ -74,7 +79,7 @@ def plain_play(seat: int, card: int) -> PlayCard:
 
 
 def plain_card_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal for a play that names a target although its card has no targets."""
+    """Return the refusal for a play that names a target, although the card takes no target."""
     if play.favor is not None:
         return (
             "favor-not-allowed",
@@ -130,14 +135,14 @@ def favor_to_any_region_or_off_board(state: State, seat: int) -> Sequence[PlayCa
 
 
 def optional_favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return why a bishop's play is refused, in editions where the favor marker may stay off the board."""
+    """Return the refusal for a bishop's play, in editions where the favor marker may stay off the board."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     return "favor-region-not-empty", "the favor marker may not move to that region", "favor"
 
 
 def favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return why a bishop's play is refused, in editions where the favor marker must move to an empty region."""
+    """Return the refusal for a bishop's play, in editions where the favor marker must move to an empty region."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     if not _favor_regions(state):
@@ -204,14 +209,14 @@ def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
 
 
 def own_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return why a scarecrow's play is refused, in editions where a scarecrow takes only from its seat's own row."""
+    """Return the refusal for a scarecrow's play, in editions where a scarecrow takes only from its seat's own row."""
     if play.take_from not in (None, play.seat):
         return "target-not-own", "a scarecrow may take back a mercenary only from your own row", "take_from"
     return any_target_refusal(state, play)
 
 
 def any_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return why a scarecrow's play is refused, in editions where a scarecrow takes from any row."""
+    """Return the refusal for a scarecrow's play, in editions where a scarecrow takes from any row."""
     if play.favor is not None:
         return "favor-not-allowed", "laying a scarecrow does not move the favor marker: leave out favor", "favor"
     if play.take is None and play.take_from is not None:
@@ -233,7 +238,7 @@ def take_back_mercenary(state: State, play: PlayCard) -> Iterable[Event]:
 
 
 def _own_row(state: State, seat: int) -> Sequence[int]:
-    """Return the seat's row when the scarecrow takes effect, with the seat's face-down card turned up."""
+    """Return the row that the seat will have when the scarecrow takes effect, with its face-down card turned up."""
     row = state.rows[seat]
     if not state.hidden[seat]:
         return row

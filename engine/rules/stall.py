@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def most_idle_battles(seats: int) -> int:
-    """Return after how many consecutive battles without a laid card a game stalls.
+    """Return the number of consecutive battles without a laid card after which a game stalls.
 
     `seats` is the number of seats that have not resigned.
     """

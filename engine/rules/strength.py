@@ -1,7 +1,8 @@
 """A row's strength, counted in steps whose order the edition defines.
 
-A step is a function of the row, each mercenary kind's current value, the season in force, and the highest mercenary
-kind in any row (or `NO_CARD`). The function returns the amount that the step adds to the total.
+Each step is a function. The arguments of a step are the row, the current value of each kind of mercenary, the season in
+force, and the highest kind of mercenary in any row (or `NO_CARD`). The result of a step is the amount that the step
+adds to the total.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def apply_winter(row: Sequence[int], values: list[int], season: int, highest: in
 
 
 def apply_drummer(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """If the row has a drummer, double the value of its mercenaries. Further drummers have no effect."""
+    """If the row has a drummer, double the value of its mercenaries. Additional drummers have no effect."""
     if not row[DRUMMER]:
         return 0
     before = _mercenary_total(row, values)

@@ -38,12 +38,12 @@ def _largest_group_size(state: State, held: Regions) -> int:
 
 
 def regions_held(state: State) -> Sequence[int]:
-    """Return the number of regions that each seat holds."""
+    """Return how many regions each seat holds."""
     return [held.bit_count() for held in state.held]
 
 
 def battles_won(state: State) -> Sequence[int]:
-    """Return the number of battles that each seat has won."""
+    """Return how many battles each seat has won."""
     return state.won
 
 

@@ -3,24 +3,24 @@
 Copies of a kind count as different physical cards. Every combination of a deal and hidden choices that agrees with the
 history is equally likely. A hidden choice is another seat's choice of which cards to keep, discard or lay face down.
 Samples therefore ignore how likely a seat was to make its moves. A card that a scarecrow takes back is *located*:
-everybody knows whose hand it is in, until it is discarded face down or shuffled. If a seat lays a card face up and a
-copy of this card in its hand is located, the located copy counts as the laid card.
+everybody knows whose hand it is in, until it is discarded face down or shuffled. If a seat has a located copy of a card
+and lays a copy of that card face up, the samples assume that the seat laid the located copy.
 
-A seat's knowledge is a list of cases, each with a weight. Each case divides the cards that the seat does not see into
-pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards
-to these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
-located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate pool. There is
-one case for each possible set of cards in such a separate pool. When one of these seats later lays a card, there is
-also a case for each pool that the card may have come from.
+A seat's knowledge is a list of cases, each with a weight. In each case, the cards that the seat does not see are
+divided into pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a
+pool's cards to these places are equally likely. Usually there is one case, with one pool for each deck and one pool for
+each kind of located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate
+pool. There is one case for each possible set of cards in such a separate pool. When a seat with cards from such a pool
+later lays a card, there is also a case for each pool that the card may have come from.
 
-Samples are exactly uniform while the number of cases is at most `MOST_CASES`. An edition never exceeds this limit if it
-has no face-down cards and no other seat has cards while the discard is reshuffled. If there are more cases, about
-`FEW_CASES` of them are kept. The random choice of cases to keep preserves each case's expected weight. From then on,
-samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a later
-event, the seat *forgets*: all cards that it does not see are merged into one pool. Samples are exact again after a
-shuffle during which no other seat has cards.
+Samples are exactly uniform while the number of cases is at most `MOST_CASES`. This limit is never exceeded if the
+edition has no face-down cards and no other seat has cards while the discard is reshuffled. If there are more cases,
+about `FEW_CASES` of them are kept. The random choice of cases to keep preserves each case's expected weight. From then
+on, samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a
+later event, the seat *forgets*: all cards that it does not see are merged into one pool. Samples are exact again after
+a shuffle during which no other seat has cards.
 
-Every sample agrees with the view, and contains each card once.
+Every sample agrees with the view, and contains each physical card exactly once.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Knowledge:
     """
 
     def __init__(self, view: View, history: Sequence[Event], random: Random) -> None:
-        """Take a seat's view and whole history. `random` is used only if there are too many cases.
+        """Derive this knowledge from a seat's view and whole history. `random` is used only if there are too many
+        cases.
 
         Raises: ValueError if the history does not lead to the view's hands.
         """
@@ -82,9 +83,9 @@ class Knowledge:
 def sample_state(view: View, history: Sequence[Event], random: Random) -> State:
     """Return a random position that agrees with everything a seat knows.
 
-    `view` and `history` must belong to the same seat (or a spectator) and to the same position, and the view must not
-    be `revealed`. The module's docstring defines how likely each position is. To draw several samples of one position,
-    reuse one `Knowledge`. Raises: ValueError if the history does not lead to the view's hands.
+    `view` and `history` must be for the same position, and either for the same seat or both for a spectator. The view
+    must not be `revealed`. The module's docstring defines how likely each position is. To draw several samples of one
+    position, reuse one `Knowledge`. Raises: ValueError if the history does not lead to the view's hands.
 
     >>> from engine import DEFAULT, RandomChance, history_for, replay, start, view_for
     >>> from random import Random

@@ -170,8 +170,10 @@ class Belief:
         self._settle()
 
     def _settle(self) -> None:
-        """Make the weights add up to 1. If there are too many cases, merge equal ones; if there are still too many,
-        keep a random selection.
+        """Make the weights add up to 1, and limit the number of cases.
+
+        If there are too many cases, merge equal cases. If there are still too many cases, keep a random selection of
+        the cases.
         """
         if len(self.cases) == 1:
             self.cases[0].weight = 1.0
@@ -199,7 +201,7 @@ class Belief:
         self._settle()
 
     def _forget(self) -> Case:
-        """Return a fallback case, used if the true case was left out and no other case agrees with the events."""
+        """Return a case to use when no case agrees with the events, because the true case was left out."""
         self.exact = False
         return self.cases[0].forgetful(self._unseen())
 

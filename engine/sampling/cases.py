@@ -1,7 +1,7 @@
-"""Cases: the distributions of the unseen cards that a seat cannot rule out, each with a weight.
+"""Cases: the ways in which the unseen cards may be distributed, as far as a seat can tell, each with a weight.
 
-An event replaces a case with zero or more cases. If a method's result contains no cases, the method leaves its own case
-unchanged.
+An event replaces a case with zero or more cases. If the result of a method is empty, the case on which the method was
+called does not change.
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ class Case:
     def held(self, most: int, few: int, random: Random) -> tuple[list[tuple[float, tuple[Held, ...]]], bool]:
         """List the possible contents of the hands, each with a weight, and return whether the list is complete.
 
-        The list is complete if there are at most `most` possibilities. Otherwise, the list has `few` possibilities,
-        chosen at random.
+        The list is complete if there are no more than `most` possibilities. Otherwise, the list has `few`
+        possibilities, chosen at random.
         """
         pools = [pool for pool in self.pools if any(pool.hands)]
         options = [pool.held(most) for pool in pools]
@@ -158,7 +158,10 @@ class Case:
         ], True
 
     def forgetful(self, unseen: Pile) -> Case:
-        """Return the case in which all unseen cards form one pool, with as many cards at each place as now."""
+        """Return the case in which all unseen cards form one pool.
+
+        The number of unseen cards in each place does not change.
+        """
         pool = Pool(unseen[:], [sum(numbers) for numbers in zip(*[pool.hands for pool in self.pools], strict=True)])
         pool.rows = [*map(len, self.rows)]
         pool.buried = sum([other.buried for other in self.pools])
@@ -167,10 +170,10 @@ class Case:
 
 
 def after_shuffle(weight: float, held: Sequence[Held], unseen: Pile, seats: int) -> Case:
-    """Return the case after a shuffle of all unseen cards that are not in hands."""
+    """Return the case after all unseen cards that are not in hands have been shuffled."""
     deck = [count - sum(counts) for count, *counts in zip(unseen, *[cards for cards, _, _ in held], strict=True)]
-    kept = [Pool(list(cards), list(numbers), located=located) for cards, numbers, located in held]
-    return Case(weight, [Pool(deck, [0] * seats), *kept], [()] * seats)
+    pools = [Pool(list(cards), list(numbers), located=located) for cards, numbers, located in held]
+    return Case(weight, [Pool(deck, [0] * seats), *pools], [()] * seats)
 
 
 def merged(cases: Iterable[Case]) -> list[Case]:
@@ -186,14 +189,14 @@ def merged(cases: Iterable[Case]) -> list[Case]:
 def thinned(cases: Sequence[Case], most: int, offset: float) -> list[Case]:
     """Return at most this number of cases, chosen by an offset from 0 to 1.
 
-    The weights must add up to 1. The weights of the result also add up to 1. Averaged over all offsets, each case's
-    weight stays the same, if a case that is left out counts as having weight 0.
+    The weights must add up to 1. The weights of the result also add up to 1. A case that is left out counts as having
+    weight 0. Averaged over all offsets, each case's weight stays the same.
     """
-    kept, bound = [], offset
+    remaining, bound = [], offset
     for case, end in zip(cases, accumulate(case.weight * most for case in cases), strict=True):
         number = max(0, ceil(end - bound))
         if number:
             case.weight = number / most
-            kept.append(case)
+            remaining.append(case)
             bound += number
-    return kept
+    return remaining

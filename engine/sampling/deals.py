@@ -21,7 +21,7 @@ class Deal:
     """Generates positions that agree with one case, all equally likely."""
 
     def __init__(self, case: Case, position: State) -> None:
-        """Use this case, and the position without the cards of the case's pools."""
+        """Use this case, and a position that does not contain the cards of the case's pools."""
         self._position = position = position.copy()
         self._rows = [(seat, row) for seat, row in enumerate(case.rows) if row]
         self._pools: list[tuple[int, Pool, list[int], list[tuple[int, int]]]] = []

@@ -1,6 +1,6 @@
 """Pools: sets of cards whose kinds a seat knows.
 
-The seat also knows how many cards of a pool are at each place, but not which card is where.
+The seat also knows how many of a pool's cards are at each place, but not which card is where.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ NO_MERCENARIES = frozenset(ALL_KINDS).difference(MERCENARIES)
 
 
 Held = tuple[Hand, tuple[int, ...], bool]
-"""The cards of a pool that stay in hands while the rest is shuffled, their number by seat, and `located`."""
+"""The cards of a pool that stay in hands while the rest is shuffled.
+
+The tuple contains these cards as counts by kind, the number of them in each seat's hand, and the pool's `located`.
+"""
 
 
 class Pool:
@@ -32,8 +35,8 @@ class Pool:
 
     For each other seat, `hands` says how many of the cards are in its hand, and `rows` says how many are face down in
     its row. `barren` is the number of cards in the discard that cannot be mercenaries, and `buried` is the number of
-    other cards in the discard. The rest are in a deck. A `located` pool contains the cards of one kind that everybody
-    saw being taken into a hand.
+    other cards in the discard. The rest of the cards are in a deck. A `located` pool contains the cards of one kind
+    that everybody saw go into a hand.
     """
 
     __slots__ = ("barren", "buried", "counts", "hands", "located", "rows", "total")
@@ -122,7 +125,7 @@ def selections(counts: Sequence[int], number: int, most: float = inf) -> Sequenc
 def _selections(counts: Hand, number: int, most: float) -> Sequence[Hand] | None:
     """Compute the result of `selections`.
 
-    The counts are already limited to `number`, so that more calls hit the cache.
+    The caller has already limited each count to `number`, so more calls hit the cache.
     """
     found: list[tuple[Hand, int]] = [((), number)]
     rest = sum(counts)

@@ -21,7 +21,7 @@ def check_access(player: Player, scope: str, now: int) -> None:
     if refusal == "token-expired":
         raise Problem(
             refusal,
-            "this token has expired: use another of your tokens, or create one with a token that has the scope account",
+            "this token has expired: use another of your tokens, or create one with a token that has the account scope",
             headers=INVALID_TOKEN,
         )
     if refusal == "suspended":
@@ -29,7 +29,7 @@ def check_access(player: Player, scope: str, now: int) -> None:
     if refusal == "scope-missing":
         raise Problem(
             refusal,
-            f"this operation needs a token with the scope {scope}: use such a token, or create one",
+            f"this operation needs a token with the {scope} scope: use such a token, or create one",
             scope=scope,
         )
     if refusal is not None:

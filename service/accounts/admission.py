@@ -29,6 +29,6 @@ def require_admission(setting: Admission, sent: str | None, override: str | None
     if mode != CODE:
         return
     if sent is None:
-        raise Problem("registration-code-required", "send the code that the operator gave you as `code`")
+        raise Problem("registration-code-required", "in `code`, send the registration code that the operator gave you")
     if not hmac.compare_digest(sent.encode(), setting.code.encode()):
         raise Problem("registration-code-wrong", "check the code that the operator gave you")

@@ -1,4 +1,4 @@
-"""Deletion: deletes an account at its player's request, and gives up the account's seats and webhooks.
+"""Deletion: the service deletes an account at its player's request, and gives up the account's seats and webhooks.
 
 Each step can safely be repeated, and the player's tokens are removed last. Therefore, if a process dies between two
 steps, the player can repeat the request to complete the remaining steps. Game logs identify players only by id, and do
@@ -26,13 +26,13 @@ def delete(games: Games, player: Player, name: str) -> None:
     """Delete a player's account. `name` must be the player's name (ignoring case).
 
     The player's own open games are cancelled, the player leaves other open games, and the player's invitations are
-    removed. Seats in running games are handed over as each game's settings specify for absent players. The player's
-    messages at tables are removed. The name and all earlier names become available again. Raises: Problem
-    (invalid-request), StoreError.
+    removed. In each running game, the settings for absent players determine whether the player's seat is handed over. A
+    seat that is not handed over resigns. The player's messages at tables are removed. The name and all earlier names
+    become available again. Raises: Problem (invalid-request), StoreError.
     """
     if name.lower() != player.name.lower():
         errors = {"name": ["Must be your player's name."]}
-        raise Problem("invalid-request", "name: must be your player's name, to confirm the deletion", errors=errors)
+        raise Problem("invalid-request", "name: to confirm the deletion, send your player's name", errors=errors)
     _clear(games, player.id)
     for former in (*games.store.directory.earlier_names(player.id), player.name):
         games.store.players.free_name(player.id, former)

@@ -1,4 +1,4 @@
-"""Devices: lets a player give a new device a code, which the device exchanges for its own token."""
+"""Devices: a player can give a new device a code, which the device exchanges for its own token."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def make_code(
 ) -> DeviceCode:
     """Return a code that one new device can exchange for a token with these scopes. Only the code's hash is stored.
 
-    The code stops working when the token that identified `player` is revoked or replaced. With an Idempotency-Key, the
-    code is derived from the key, so a repeated request gets the same code.
+    The code stops working when the token that was sent with this request is revoked or replaced. With an
+    Idempotency-Key, the code is derived from the key, so a repeated request gets the same code.
     """
     bits = secrets.token_bytes(32) if attempt is None else attempt.derive("device")
     code, chosen = code_from(bits, DEVICE_GROUPS), tokens.in_order(scopes)
@@ -57,15 +57,15 @@ def exchange(games: Games, code: str, name: str, key: str | None) -> tuple[Json,
     body = idempotency.fingerprint_of({"code": code_hash, "name": name})
     attempt = idempotency.begin_without_player(games.store, "device", key, body)
     if attempt.answer is not None:
-        shown: Json = orjson.loads(idempotency.reveal(attempt, attempt.answer.decode()))
-        return shown, True
+        answer: Json = orjson.loads(idempotency.reveal(attempt, attempt.answer.decode()))
+        return answer, True
     try:
-        shown = _exchange(games, code_hash, name, attempt.derive("device").hex(), attempt.derive("token"))
+        answer = _exchange(games, code_hash, name, attempt.derive("device").hex(), attempt.derive("token"))
     except Problem:
         idempotency.release(games.store, attempt)
         raise
-    idempotency.record(games.store, attempt, idempotency.hide(attempt, orjson.dumps(shown)).encode())
-    return shown, attempt.begun
+    idempotency.record(games.store, attempt, idempotency.hide(attempt, orjson.dumps(answer)).encode())
+    return answer, attempt.begun
 
 
 def _exchange(games: Games, code_hash: str, name: str, attempt_name: str, secret: bytes) -> Json:
@@ -86,5 +86,5 @@ def code_unknown() -> Problem:
     """Return the problem for an invalid code. The problem does not say why the code is invalid."""
     return Problem(
         "code-unknown",
-        "this code is not valid: check it for typos; if there are none, it has expired or was used or replaced",
+        "this code is not valid: check it for typos; it may also have expired, been used or been replaced",
     )

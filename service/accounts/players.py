@@ -1,4 +1,4 @@
-"""Players: registers players, and finds them by token or id."""
+"""Players: functions that register players, and find them by token or id."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def register_once(games: Games, name: str, key: str) -> Registered:
     """Register a player unless an earlier request with this name and key has done so.
 
     Returns the player, the token and the recovery code. The id, the token and the code are derived from the key, so a
-    repeated request gets the same values. Only hashes of the token and of the code are stored. The key must be as hard
-    to guess as a token. Raises: Problem (name-taken, key-reused).
+    repeated request gets the same values. Only hashes of the token and of the code are stored. The Idempotency-Key
+    (`key`) must be as hard to guess as a token. Raises: Problem (name-taken, key-reused).
     """
     fingerprint = idempotency.fingerprint_of({"name": name})
     attempt = idempotency.begin_registration(games.store, key, fingerprint)
@@ -83,7 +83,8 @@ def player_with_token(games: Games, token: str) -> Player | None:
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
     """Return the player with this token, and a game's log, using one round trip.
 
-    Returns None if no player has the token. If the log or the game's id is invalid, `load` raises the error later.
+    Returns None if no player has the token. If the log or the game's id is invalid, this function raises no error:
+    `load` raises the error later.
     """
     found = games.store.players.authenticate_and_read(token, ask_log(game_id))
     if found is not None:

@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 class Place(NamedTuple):
-    """A game that a player owns or has had a seat in: its entry in lists of games, and the player's seat, if any."""
+    """A game that a player owns or has had a seat in: the game's list entry, and the player's seat, if any."""
 
     summary: Json
     seat: int | None

@@ -1,4 +1,4 @@
-"""Recovery: lets a player who has lost all tokens exchange a recovery code for a new token."""
+"""Recovery: a player who has lost all tokens can exchange a recovery code for a new token."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ Json = dict[str, Any]
 
 
 class Recovered(NamedTuple):
-    """A recovered player, with a new recovery code and a new token, which is now the player's only token.
+    """A player after a recovery, with a new recovery code and a new token, which is now the player's only token.
 
-    `webhooks` is as in `tokens.Replaced`. `repeated` says whether there was an earlier attempt with the same key.
+    `webhooks` means the same as in `tokens.Replaced`. `repeated` says whether there was an earlier attempt with the
+    same key.
     """
 
     player: players.Player

@@ -1,4 +1,4 @@
-"""Tokens: lists, creates, revokes and replaces tokens.
+"""Tokens: functions that list, create, revoke and replace a player's tokens.
 
 Replacing a token does not stop webhooks, but a player can pause all webhooks in the same request.
 """
@@ -79,7 +79,7 @@ def create(games: Games, player: players.Player, choice: Choice, attempt: Attemp
 
 
 def add(games: Games, player: str, text: str, token: Token, claim: str | None = None, *, asker: str = "") -> Token:
-    """Store one more token for a player, and return the stored token.
+    """Store an additional token for a player, and return the stored token.
 
     The arguments are those of `Players.add_token`.
 
@@ -121,7 +121,7 @@ def in_order(scopes: Collection[str]) -> tuple[str, ...]:
 def replace(games: Games, player: players.Player, token: str, *, pause: bool) -> Replaced | None:
     """Replace a player's token. If `pause` is true, also pause all webhooks and replace their secrets.
 
-    The new token has the name, the scopes and the expiry of the replaced token, but never the scope admin. Returns None
+    The new token has the name, the scopes and the expiry of the replaced token, but never the admin scope. Returns None
     if another request has replaced or revoked the token.
     """
     secret_of = secrets_for(None) if pause else None
@@ -137,8 +137,8 @@ def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced
     """Replace a token for a request with an Idempotency-Key. Return None if no player has the token.
 
     A client that did not receive the new token can repeat the request with the replaced token. A replaced token can be
-    used only to repeat this request, and only together with the key. The key must be as hard to guess as a token.
-    Raises: Problem (key-reused and, if the token is still valid, token-expired, suspended and scope-missing).
+    used only to repeat this request, and only together with the key. The Idempotency-Key must be as hard to guess as a
+    token. Raises: Problem (key-reused and, if the token is still valid, token-expired, suspended and scope-missing).
     """
     player, valid = players.player_of_token(games, token)
     if player is None:
@@ -159,7 +159,7 @@ def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced
 
 
 def _is_for_another_token(attempt: Attempt, sent_hash: str) -> bool:
-    """Return whether an earlier attempt was made with a different token, but did not replace that token."""
+    """Return whether an earlier attempt used a different token and did not replace that token."""
     return attempt.begun and "rotated" not in attempt.marks and attempt.marks.get("token") != sent_hash.encode()
 
 
@@ -185,7 +185,7 @@ def _carry_out(
 
 
 def _successor(games: Games, player: players.Player, token: str) -> Token:
-    """Return the data to store about `token`, which replaces the token sent with the request.
+    """Return the data to store about the new token (`token`), which replaces the token sent with the request.
 
     If `player.token` is None, an earlier attempt has already stored the new token, so the result of this function is
     not stored.
@@ -215,8 +215,8 @@ def pause_webhooks(games: Games, player: players.Player, secret_of: SecretOf | N
 def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> list[Json]:
     """Return a player's webhooks as JSON, for the response to a request that replaced the token.
 
-    If `secret_of` is given, pause all webhooks again, because a request with an old token may have added one in the
-    meantime. Otherwise, return only active webhooks.
+    If `secret_of` is given, pause all webhooks once more, because a request with the old token may have added a webhook
+    in the meantime. Otherwise, return only active webhooks.
     """
     if secret_of is None:
         return [show_webhook(webhook) for webhook in subscriptions.active(games, player.id)]
@@ -226,7 +226,7 @@ def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf
 def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
     """Return the webhooks from a recorded response, with their secrets.
 
-    Secrets are not recorded, so `secret_of` derives them again. If `secret_of` is None, no secrets are added.
+    Secrets are not recorded, so `secret_of` re-derives them. If `secret_of` is None, no secrets are added.
     """
     webhooks: list[Json] = orjson.loads(recorded)
     return webhooks if secret_of is None else [{**webhook, "secret": secret_of(webhook["id"])} for webhook in webhooks]

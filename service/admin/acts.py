@@ -1,4 +1,4 @@
-"""Acts: records each of the host's actions in the audit log before the action takes effect."""
+"""Acts: the service records each of the host's actions in the audit log before the action takes effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..store.transport import Command
 COMMAND_LINE, HTTP = "command-line", "http"
 """The interfaces through which the host can act."""
 NOT_CARRIED_OUT = "not-carried-out"
-"""The kind of action in an audit line that reports that an earlier action failed."""
+"""The kind of action in an audit line that reports the failure of an earlier action."""
 
 Json = dict[str, Any]
 
@@ -26,8 +26,8 @@ Json = dict[str, Any]
 class Actor(NamedTuple):
     """The person who acts on behalf of the host.
 
-    For the command line, `by` is a user of the machine. Over HTTP, `by` is a player and `token` is the name of the
-    player's token. `attempt` is set if the request has an Idempotency-Key.
+    On the command line, `by` is the name of the operating system user. Over HTTP, `by` is a player and `token` is the
+    name of the player's token. `attempt` is set if the request has an Idempotency-Key.
     """
 
     via: str
@@ -53,8 +53,8 @@ def act(name: str, target: str | None = None, reason: str | None = None, /, **me
 def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ()) -> str:
     """Record an action in the audit log, run the `writes` in the same step, and return the id of the new line.
 
-    `store.audit.record` says which writes it accepts. A repeated request does not add a second line for its action.
-    Raises: StoreError.
+    The docstring of `store.audit.record` says which writes are allowed. A repeated request does not add a second line
+    for its action. Raises: StoreError.
     """
     number = secrets.token_hex(16) if actor.attempt is None else actor.attempt.derive("act").hex()
     return games.store.audit.record(number, _line(games, actor, act), writes)

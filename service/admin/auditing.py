@@ -1,4 +1,4 @@
-"""Auditing: lets the host read the audit log and remove its old lines."""
+"""Auditing: the host can read the audit log and remove its old lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEMBERS = ("via", "by", "token", "act", "target", "reason")
 def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str | None]:
     """Return at most `limit` lines, newest first, and the value of `before` for the next page.
 
-    This value is None if there are no older lines. Raises: Problem (invalid-request).
+    The returned `before` is None if there are no older lines. Raises: Problem (invalid-request).
     """
     try:
         lines, following = games.store.audit.page(before, limit)
@@ -41,5 +41,5 @@ def forget(games: Games, actor: Actor, before: int) -> int:
 def _show(line: Line) -> Json:
     """Return a line as JSON. Members that are missing from the line are null."""
     details = line.members.get("details")
-    shown = {name: line.members.get(name) for name in _MEMBERS}
-    return {"id": line.id, "at": line.at, **shown, "details": details if isinstance(details, dict) else {}}
+    members = {name: line.members.get(name) for name in _MEMBERS}
+    return {"id": line.id, "at": line.at, **members, "details": details if isinstance(details, dict) else {}}

@@ -1,6 +1,6 @@
-"""Games: lets the host find games, cancel them, and give their seats to bots.
+"""Games: the host can find games, cancel them, and give their seats to bots.
 
-The host sees no hands, seeds or draws here, and can therefore play in the service's games too.
+These functions do not show the host any hands, seeds or draws, so the host can also play in the service's games.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ Json = dict[str, Any]
 def find(
     games: Games, status: str | None, player: str | None, cursor: str | None, limit: int
 ) -> tuple[list[Json], str | None]:
-    """Return at most `limit` games, most recently changed first, and the next page's cursor (None at the end).
+    """Return at most `limit` games, most recently changed first, and the next page's cursor (None if this is the last
+    page).
 
     `status` is open, running, finished, substitute or cancelled. If `player` (an id or a name) is given, return only
     games in which that player has had a seat. A page may then contain fewer than `limit` games. To find cancelled
@@ -59,7 +60,7 @@ def show(games: Games, game_id: str) -> Json:
 
 
 def cancel(games: Games, actor: Actor, game_id: str, reason: str) -> Json:
-    """Cancel an open or running game. Its players see the reason. Raises: Problem (game-cancelled, game-over)."""
+    """Cancel an open or running game. The players see the reason. Raises: Problem (game-cancelled, game-over)."""
     _require_unfinished(games, actor, game_id)
     with recorded(games, actor, act("cancel", game_id, reason)):
         game = absence.cancel(games, game_id, HOST, reason, actor.attempt).game
@@ -67,7 +68,7 @@ def cancel(games: Games, actor: Actor, game_id: str, reason: str) -> Json:
 
 
 def give_seat(games: Games, actor: Actor, game_id: str, seat: int, bot: str, reason: str) -> Json:
-    """Give a player's seat in a running game to a bot, until the player takes it back.
+    """Give a player's seat in a running game to a bot, until the player takes the seat back.
 
     Raises: Problem (game-not-started, game-cancelled, game-over, seat-not-given).
     """
@@ -94,7 +95,7 @@ def _show(games: Games, game: Snapshot) -> Json:
 
 
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
-    """Before an action on a game is recorded, check that the game is not over. Raises: Problem.
+    """Check that a game has not ended, before an action on the game is recorded. Raises: Problem.
 
     If another attempt at this request has already changed the game, the function checks nothing, because that attempt
     may have ended the game.

@@ -1,4 +1,4 @@
-"""Players: lets the host find, suspend and rename players."""
+"""Players: the host can find, suspend and rename players."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ Json = dict[str, Any]
 def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
     """Return players with a current or earlier name that begins with `prefix`, in no particular order.
 
-    Returns about `limit` players, and the next page's cursor (None after the last page). A page may contain fewer
-    players, or none, because each request examines a limited number of keys. Raises: Problem (invalid-request).
+    Returns approximately `limit` players and the next page's cursor (None if this is the last page). A page may contain
+    fewer than `limit` players, or none, because each request examines a limited number of keys. Raises: Problem
+    (invalid-request).
     """
     try:
         accounts, following = games.store.directory.search(prefix, cursor, limit)
@@ -38,7 +39,7 @@ def require(games: Games, name_or_id: str) -> Account:
     """Return the player with this id or name. Raises: Problem (unknown-player)."""
     account = games.store.directory.account(name_or_id)
     if account is None:
-        raise Problem("unknown-player", f"there is no player {shown(name_or_id)}: check the id or the name")
+        raise Problem("unknown-player", f"there is no player {shown(name_or_id)}: check the id or name")
     return account
 
 
@@ -58,8 +59,8 @@ def show(games: Games, name_or_id: str) -> Json:
 def suspend(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
     """Suspend a player: reject the player's tokens, and disable the player's webhooks.
 
-    Clocks and standing orders continue, and each game's absence rule decides what happens to the player's seat.
-    If the player is already suspended, only the reason changes. Raises: Problem (unknown-player).
+    Clocks keep running, standing orders stay in force, and each game's `clock.at_timeout` decides what happens to
+    the player's seat. If the player is already suspended, only the reason changes. Raises: Problem (unknown-player).
     """
     account = require(games, name_or_id)
     with recorded(games, actor, act("suspend", account.id, reason)):

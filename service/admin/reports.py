@@ -1,4 +1,4 @@
-"""Reports: lets the host read reported messages and settle the reports.
+"""Reports: the host can read reported messages and settle the reports.
 
 The host can read a message only after one of its readers has reported it.
 """

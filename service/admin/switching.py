@@ -1,4 +1,4 @@
-"""Switching: lets the host change registration, read-only mode and announcements while the service runs."""
+"""Switching: the host can change registration, read-only mode and announcements while the service runs."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def begin_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 
 
 def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
-    """Make the store writable again. The read-only period counts as an outage, so clocks do not run during it."""
+    """Make the store writable again. The read-only period counts as an outage, so clocks are stopped during it."""
     with recorded(games, actor, act("read-only", None, reason, on=False)):
         games.store.read_only.end(games.now())
     return show(games)

@@ -1,4 +1,4 @@
-"""Tokens that the host creates. Only tokens created by the host may have the scope admin.
+"""Tokens that the host creates. Only tokens created by the host may have the `admin` scope.
 
 A token's text is shown only once, and is not written to the audit log.
 """
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def of_player(games: Games, name_or_id: str) -> list[Json]:
-    """Return the data about a player's tokens, oldest first, without the tokens themselves.
+    """Return information about a player's tokens, oldest first, but not the tokens themselves.
 
     Raises: Problem (unknown-player).
     """
@@ -45,8 +45,8 @@ def create(
     text = token_of(account.id, secrets.token_bytes(tokens.BYTES))
     in_order = tuple(scope for scope in (*SCOPES, ADMIN) if scope in scopes)
     token = Token(tokens.id_of(hash_of(text)), name, in_order, games.now(), expires)
-    made = act("create-token", account.id, None, token=token.id, name=name, scopes=list(in_order), expires=expires)
-    with recorded(games, actor, made):
+    creation = act("create-token", account.id, None, token=token.id, name=name, scopes=list(in_order), expires=expires)
+    with recorded(games, actor, creation):
         try:
             games.store.players.add_token(account.id, text, token)
         except TooManyTokens as error:

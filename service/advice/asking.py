@@ -1,4 +1,4 @@
-"""Asking for advice: everybody sees that the player to act has asked, but only this player sees the advice."""
+"""Asking for advice on a turn: everybody sees that the player has asked, but only the player sees the advice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None)
     """Record that a player wants a hint, and have a thinker compute it.
 
     Return the hint, with the advice if it is ready. If the player has already asked in this position, nothing is
-    recorded. If no advice is stored and no job is waiting, the job is sent again, because an earlier job may have been
+    recorded. If no advice is stored and no job is waiting, the job is resent, because an earlier job may have been
     lost. Raises: Problem, StoreError.
     """
 
@@ -45,11 +45,11 @@ def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None)
         if game.table.hints != HINTS_ALLOWED:
             raise Problem(
                 "hints-not-allowed",
-                "this game does not allow hints: to get hints, open a game with `hints` set to `allowed`",
+                "this game does not allow hints: open a game with `hints` set to `allowed` instead",
                 game=game_id,
             )
         if game.table.clock is not None and game.table.clock.paused is not None:
-            raise Problem("game-paused", "the game is paused: ask for a hint after the pause", game=game_id)
+            raise Problem("game-paused", "the game is paused: ask for a hint once it resumes", game=game_id)
         if game.seat_to_act != seat:
             raise Problem("not-your-turn", "you can ask for a hint only when it is your turn", game=game_id)
         return [] if game.table.hint is not None else [HintAsked(seat, game.version)]
@@ -80,13 +80,13 @@ def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None)
     return Asked(hint, find(games, game_id, hint))
 
 
-def show_hint(game_id: str, asked: Asked) -> dict[str, Any]:
+def show_hint(game_id: str, request: Asked) -> dict[str, Any]:
     """Return a hint as JSON. The move is null until the advice is ready."""
-    advice = asked.advice
+    advice = request.advice
     return {
         "game": game_id,
-        "seat": asked.hint.seat,
-        "version": asked.hint.version,
+        "seat": request.hint.seat,
+        "version": request.hint.version,
         "state": THINKING if advice is None else READY,
         "move": None if advice is None else advice.move,
         "bot": None if advice is None else advice.bot,

@@ -11,20 +11,20 @@ from .storing import Advice, find, keep
 
 
 def advise(games: Games, game_id: str) -> None:
-    """Compute and store the advice for which a seat has asked.
+    """Compute and store the advice that a seat has asked for.
 
     Do nothing if the advice is already stored, if another thinker is computing it, or if the seat has already moved.
     Raises: Problem (unknown-game), StoreError, redis.RedisError.
     """
     game = load(games, game_id)
-    asked = game.table.hint
-    if asked is None or not isinstance(game, StartedGame) or find(games, game_id, asked) is not None:
+    hint = game.table.hint
+    if hint is None or not isinstance(game, StartedGame) or find(games, game_id, hint) is not None:
         return
-    with games.hints.claim(game_id, asked.version) as is_first:
+    with games.hints.claim(game_id, hint.version) as is_first:
         if is_first:
             bot = strongest()
-            command = bot.play(game.state, game.events, random_of_hint(game.seed, asked.version))
-            keep(games, game_id, Advice(asked.seat, asked.version, bot.key, command_to_record(command)))
+            command = bot.play(game.state, game.events, random_of_hint(game.seed, hint.version))
+            keep(games, game_id, Advice(hint.seat, hint.version, bot.key, command_to_record(command)))
 
 
 def strongest() -> Bot:

@@ -1,7 +1,8 @@
-"""Storing advice: keeps each game's latest advice on the queue server, where it expires, and never in the log.
+"""Storing advice: the queue server keeps each game's latest advice until the advice expires.
 
-If the advice is lost, the player can ask again, and gets the same advice. The log server would not be suitable, because
-it writes all data to disk before it responds, and its data are backed up.
+If the advice is lost, the player can ask again, and gets the same advice. The log never contains advice. Advice is not
+stored on the log server, because the log server writes all data to disk before it responds, and because its data are
+backed up.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ def keep(games: Games, game_id: str, advice: Advice) -> None:
     games.hints.keep_advice(game_id, orjson.dumps(advice._asdict()))
 
 
-def find(games: Games, game_id: str, asked: AskedHint) -> Advice | None:
-    """Return the advice that a seat asked for, or None if it has not been stored yet or has been lost.
+def find(games: Games, game_id: str, hint: AskedHint) -> Advice | None:
+    """Return the advice that a seat asked for, or None if the advice has not been stored yet or has been lost.
 
     Takes one round trip. Never raises.
     """
@@ -38,4 +39,4 @@ def find(games: Games, game_id: str, asked: AskedHint) -> Advice | None:
         advice = None if text is None else Advice(**orjson.loads(text))
     except (TypeError, ValueError):
         return None
-    return advice if advice is not None and (advice.seat, advice.version) == (asked.seat, asked.version) else None
+    return advice if advice is not None and (advice.seat, advice.version) == (hint.seat, hint.version) else None

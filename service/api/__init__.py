@@ -3,11 +3,11 @@
 A view reads a request, calls a function of another package, and writes the response. All code that does not depend on
 HTTP, such as the rules of the game, is in other packages. This package does not import the store.
 
-All resources use the same helpers: `callers` reads tokens, `conditions` reads versions and keys, `bodies` reads JSON
-and queries, `context` returns the data that Flask keeps for a view, and `answers` writes responses. `resource` is the
-blueprint of all resources. `idempotency` wraps the views that change something. `requests` adds data about each request
-to the log and to the response. `errors` maps exceptions to problems. `codes` lists the problems of each operation, and
-`description` completes the OpenAPI document.
+All resources use the same helpers. `callers` reads tokens, `conditions` reads versions and keys, and `bodies` reads
+JSON and queries. `context` returns the data that Flask keeps for a view, and `answers` writes responses. `resource` is
+the blueprint of all resources. `idempotency` wraps the views that change something. `requests` adds data about each
+request to the log and to the response. `errors` maps exceptions to problems. `codes` lists the problems of each
+operation, and `description` completes the OpenAPI document.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
@@ -68,13 +68,13 @@ DESCRIPTION = """\
 Play the board game Condottiere with two to six seats, against people and bots.
 
 Register once and send your token as `Authorization: Bearer <token>`. Open or join a game. To move, post one of the
-`moves` listed in the game. In the header `If-Match`, send the `version` that you last saw. Errors are RFC 9457 problems
+`moves` listed in the game. In the `If-Match` header, send the `version` that you last saw. Errors are RFC 9457 problems
 with a stable `code`. The guides are at `/guide/`.
 """
 
 
 class CondottiereApi(Api):  # type: ignore[misc]
-    """flask-smorest's `Api`, with problem documents as error responses."""
+    """A flask-smorest `Api` that returns errors as problem documents."""
 
     ERROR_SCHEMA = ProblemSchema
 

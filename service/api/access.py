@@ -1,8 +1,9 @@
-"""Access: refuses requests about a private game from callers who may not know that the game exists.
+"""Access: refuses requests about a private game from callers who are not allowed to know that the game exists.
 
-The check runs before the view of every operation with a game in its path, except the host's operations. The host may
-see every game. A refused caller gets exactly the same response as for a game id that does not exist. So that the two
-responses never differ, the check ignores everything else in the request.
+The check runs before the view of every operation with a game in its path. The host's operations are the exception,
+because the host may see every game. A refused caller gets exactly the same response as for a game id that does not
+exist. The check ignores the rest of the request, so the response for a private game never differs from the response for
+an unknown game.
 """
 
 from __future__ import annotations

@@ -84,10 +84,15 @@ def add_device(body: dict[str, Any]) -> Response:
     and for one device. The code stops working if you revoke or replace the token that you send with this request. The
     server stores only a hash of the code.
     """
-    made = devices.make_code(games(), caller(), body["scopes"], attempt())
-    url = f"condottiere://{request.host}/devices?code={made.code}"
-    shown = {"code": made.code, "url": url, "scopes": list(made.scopes), "expires_at": made.expires}
-    return secret_answer(shown, 201)
+    device_code = devices.make_code(games(), caller(), body["scopes"], attempt())
+    url = f"condottiere://{request.host}/devices?code={device_code.code}"
+    content = {
+        "code": device_code.code,
+        "url": url,
+        "scopes": list(device_code.scopes),
+        "expires_at": device_code.expires,
+    }
+    return secret_answer(content, 201)
 
 
 @blueprint.post("/devices", scope=None, own_key=SECRET_KEY, problems=("code-unknown", "too-many-tokens"))
@@ -100,8 +105,8 @@ def exchange_device(body: dict[str, Any]) -> Response:
     A player gets the code with `POST /v1/me/devices`. The token belongs to the player who got the code. The token has
     the scopes that this player chose, and the `name` that you send. The server shows the token only once.
     """
-    shown, replayed = devices.exchange(games(), body["code"], body["name"], secret_key())
-    return secret_answer(shown, 201, replay_mark(replayed))
+    content, replayed = devices.exchange(games(), body["code"], body["name"], secret_key())
+    return secret_answer(content, 201, replay_mark(replayed))
 
 
 @blueprint.post("/me/recovery-code", scope=ACCOUNT)
@@ -124,19 +129,19 @@ def recover_account(body: dict[str, Any]) -> Response:
     """Use your recovery code to replace all your tokens.
 
     All your tokens stop working immediately. The response contains a new token and a new recovery code. You cannot use
-    the old recovery code again. Your webhooks do not change unless you pause them.
+    the old recovery code again. Your webhooks do not change, unless your request pauses them with `webhooks`.
 
     If the response is lost, repeat the request with the same Idempotency-Key to get the same response.
     """
     who, by_name = body.get("name", body.get("id", "")), "name" in body
-    made = recovery.recover(games(), who, body["code"], secret_key(), by_name=by_name, pause="webhooks" in body)
-    shown = {
-        **show_player(made.player),
-        "token": made.token,
-        "recovery_code": made.code,
-        "webhooks": list(made.webhooks),
+    result = recovery.recover(games(), who, body["code"], secret_key(), by_name=by_name, pause="webhooks" in body)
+    content = {
+        **show_player(result.player),
+        "token": result.token,
+        "recovery_code": result.code,
+        "webhooks": list(result.webhooks),
     }
-    return secret_answer(shown, 201, replay_mark(made.repeated))
+    return secret_answer(content, 201, replay_mark(result.repeated))
 
 
 @blueprint.get("/me/export", scope=ACCOUNT)
@@ -159,7 +164,7 @@ def delete_me(body: dict[str, Any]) -> Response:
     """Delete your account.
 
     The server cancels the open games that you own, and removes you from all other open games. In each running game,
-    `clock.at_timeout` decides what happens to your seat: a bot gets it, another player can join and take it, or it
+    `clock.at_timeout` decides what happens to your seat: a bot gets the seat, another player can take it, or the seat
     resigns. The server deletes your tokens, webhooks, hours and standing orders. Other players can then take your name.
     Your old games show `null` instead of your name. Game logs contain your id, but never your name.
 

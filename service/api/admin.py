@@ -77,8 +77,8 @@ def find_players(query: dict[str, Any]) -> Response:
 def show_player(player_id: str) -> Response:
     """Get a player.
 
-    `player_id` can also be the player's name. The response includes the player's latest games and the number of the
-    player's webhooks.
+    `player_id` can also be the player's name. The response includes the player's latest games, and how many webhooks
+    the player has.
     """
     caller()
     return answer(players.show(games(), player_id))
@@ -156,7 +156,7 @@ def show_game(game_id: str) -> Response:
 def cancel_game(body: dict[str, Any], game_id: str) -> Response:
     """Cancel an open or running game.
 
-    The players see the reason in the event `game-cancelled`. If the game was running, everybody can see all its cards
+    The players see the reason in the `game-cancelled` event. If the game was running, everybody can see all its cards
     and its seed from then on. You cannot undo the cancellation.
     """
     return answer(hosts_games.cancel(games(), _actor(), game_id, body["reason"]))
@@ -192,7 +192,7 @@ def set_title(body: dict[str, Any], game_id: str) -> Response:
 def get_switches() -> Response:
     """Get the registration mode and the read-only state.
 
-    The host can change the mode and the state while the service is running.
+    The host can change the registration mode and the read-only state while the service is running.
     """
     caller()
     return answer(switching.show(games()))
@@ -218,7 +218,7 @@ def set_registration(body: dict[str, Any]) -> Response:
 def set_read_only(body: dict[str, Any]) -> Response:
     """Make the service read-only for an upgrade, or writable again.
 
-    While the service is read-only, requests that would write get 503 `read-only`, bots and webhooks wait, and nobody's
+    While the service is read-only, requests that would write get 503 `read-only`. Bots and webhooks wait, and nobody's
     time runs out. When the service is writable again, the server adds the whole read-only period to every clock that
     was running.
     """

@@ -36,12 +36,12 @@ def ask_for_hint(game_id: str) -> Response:
     """Ask for a hint on your turn.
 
     The strongest bot chooses a move, using only what your seat can see. The bot needs a moment, so poll the URL in
-    `Location` until the hint's `state` is `ready`. Everybody sees that you asked (the event `hint-asked`), but only you
+    `Location` until the hint's `state` is `ready`. Everybody sees that you asked (the `hint-asked` event), but only you
     see the hint. If you ask again in the same position, you get the same hint without another event.
     """
-    asked = asking.ask(games(), game_id, caller().id, attempt())
-    headers = {"Location": f"/v1/games/{game_id}/hint", **replay_mark(asked.repeated)}
-    return secret_answer(asking.show_hint(game_id, asked), 202, headers)
+    request = asking.ask(games(), game_id, caller().id, attempt())
+    headers = {"Location": f"/v1/games/{game_id}/hint", **replay_mark(request.repeated)}
+    return secret_answer(asking.show_hint(game_id, request), 202, headers)
 
 
 @blueprint.get("/<game_id>/hint", scope=READ, problems=("not-seated", "no-hint"))

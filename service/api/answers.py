@@ -64,7 +64,7 @@ PROBLEM_HEADERS: dict[int, dict[str, Any]] = {
 }
 """The headers of problem responses, by status, for the OpenAPI document."""
 UNCHANGING = {"Cache-Control": "private, max-age=86400, immutable"}
-"""The caching header of a response for one caller if only players' names in the response can change."""
+"""The caching header of a response for one caller, if only the players' names in the response can change."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """The headers of a JSON response for one caller."""
 
@@ -109,7 +109,7 @@ def public_answer(body: PublicBody) -> Response:
 
 
 def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
-    """Return a response with a page, or with a file that pages need, and with a Content-Security-Policy.
+    """Return a response that contains a page, or a file that pages need. `policy` is its Content-Security-Policy.
 
     Caches must revalidate the response every time, so that a page and its files come from the same release.
     """
@@ -149,11 +149,10 @@ def game_answer(
     replayed: bool = False,
     now: Snapshot | None = None,
 ) -> GameResponse:
-    """Return a response with a game as this player sees it, and its entity tag.
+    """Return a response that contains a game as this player sees it, and the game's entity tag.
 
-    A header marks a response that is `replayed`. `now` is as in `show_game`. The response contains the players' current
-    names, even if it repeats an earlier response. Reading the names takes a round trip unless this process has cached
-    them.
+    If the response repeats an earlier one (`replayed`), a header says so. Even then, the response contains the players'
+    current names. For `now`, see `show_game`. Reading the names takes a round trip unless this process has cached them.
     """
     view = name_game(games(), show_game(game, player, now))
     names = tag_of(view["seated"], view["owner_name"])
@@ -163,7 +162,7 @@ def game_answer(
 
 
 def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResponse:
-    """Return a response with an earlier version of a game as this player sees it. `now` is the current version.
+    """Return a response with an earlier version of a game as this player sees it. `now` is the game as it is now.
 
     The log of a finished game does not change, so caches may reuse its views without revalidation. Caches may reuse a
     view for at most a day, because the names in it can change.

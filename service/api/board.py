@@ -36,7 +36,7 @@ FOREVER = "public, max-age=31536000, immutable"
 def show_screen(**_parts: str) -> Response:
     """Return the HTML for a screen, without checking whether the game or the player exists.
 
-    The script in the browser checks this with the API.
+    The script in the browser uses the API to check whether the game or the player exists.
     """
     assert request.url_rule, "a screen has a path"
     response = page_answer(_frame(SCREENS[request.url_rule.rule], _language()), "text/html", POLICY)
@@ -74,7 +74,10 @@ def worker() -> Response:
 
 
 def _language() -> str:
-    """Return the first language that the browser asks for and the board has. `en` also stands in for `en-GB`."""
+    """Return the first of the browser's languages that the board supports.
+
+    If the browser asks for a variant that the board does not support, such as `en-GB`, return the base language `en`.
+    """
     wanted = [language for tag, _ in request.accept_languages for language in (tag, tag.partition("-")[0])]
     return next((language for language in wanted if language in board.languages()), board.DEFAULT_LANGUAGE)
 

@@ -1,4 +1,4 @@
-"""Bodies: loads a request's JSON or query with a schema, and refuses input that the schema does not allow."""
+"""Bodies: loads a request's JSON or query with a schema, and rejects input that the schema does not allow."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
 
 
 def refuse_unexpected_input() -> None:
-    """Refuse input that the view would ignore. This function runs before the view.
+    """Reject input that the view would ignore. This function runs before the view.
 
     A body must be JSON, unless the view takes another media type. If the view takes no query, a request with a query is
-    refused; if it takes no body, a request with a body is refused. The client has probably made a mistake. A request
-    that is itself a webhook delivery is refused, because a service that notified itself would loop forever.
+    rejected. If the view takes no body, a request with a body is rejected. A client that sends an unexpected query or
+    body has probably made a mistake. A request that is itself a webhook delivery is rejected too, because a service
+    that notified itself would loop forever.
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """
@@ -90,7 +91,7 @@ def json_body() -> Any:
 def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
     """Return the request's body or query, loaded with a schema. `location` is "json" or "query".
 
-    Unknown query parameters and unknown members of a body are refused, because they are probably typos. If `required`
+    Unknown query parameters and unknown members of a body are rejected, because they are probably typos. If `required`
     is true, there must be a body, even if the schema requires no members. Raises: Problem.
     """
     current = this_request()
@@ -121,7 +122,7 @@ def _load(schema: Schema, location: str, current: Request) -> Any:
 
 
 def _refuse_repeats(current: Request) -> None:
-    """Refuse repeated query parameters in a request that writes. Raises: ValidationError."""
+    """Reject repeated query parameters in a request that writes. Raises: ValidationError."""
     if current.query_string and current.method not in SAFE:
         repeated = [name for name, values in current.args.lists() if len(values) > 1]
         if repeated:
@@ -154,7 +155,7 @@ def _read_body(current: Request) -> bytes:
     """Return the request's body. Raises: Problem (unsupported-media-type), RequestEntityTooLarge."""
     body = current.get_data()
     if current.content_length is None and len(body) >= LARGEST_BODY:
-        raise RequestEntityTooLarge  # werkzeug truncates a longer body that has no declared length.
+        raise RequestEntityTooLarge  # If the length is not declared, werkzeug truncates longer bodies.
     if body:
         _require_media_type(current, JSON_ONLY)
     return body

@@ -55,9 +55,9 @@ def required_token() -> str:
 
 
 def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | None]:
-    """Return the player whose token was sent with the request, and a game's log. Reads both in one round trip.
+    """Return the player whose token was sent with the request, and a game's log. Takes one round trip.
 
-    If the log cannot be read, loading the game from it raises the error later. Raises: as `caller`.
+    If the log cannot be read, the error is raised later, when the game is loaded from the log. Raises: as `caller`.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     if player is None:
@@ -90,13 +90,13 @@ def token_or_none() -> str | None:
 def patience(seconds: float = 0) -> Patience:
     """Return how long this request may wait, and its place among the waiting requests.
 
-    Identify the player first, for example with `caller`, because the place counts towards the player's share.
+    Identify the player first, for example with `caller`, because a waiting request counts towards the player's share.
     """
     return Patience(seconds, request.environ.get(ACCEPTED_PLAYER), request.environ.get(PLACE))
 
 
 def caller_check() -> Callable[[], str | None]:
-    """Return a function that checks the request's token again whenever it is called, and returns the player's id.
+    """Return a function that rechecks the request's token whenever it is called, and returns the player's id.
 
     The function returns None if no token was sent. The function raises: Problem (token-unknown, token-expired,
     suspended, scope-missing).
@@ -128,7 +128,7 @@ def _scope() -> str:
 
 
 def _note_acceptance(player: players.Player) -> None:
-    """Record in the WSGI environment that this request's token belongs to this player. The gateway reads this."""
+    """Record in the WSGI environment, for the gateway, that this request's token belongs to this player."""
     request.environ[ACCEPTED_PLAYER] = player.id
 
 

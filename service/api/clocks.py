@@ -115,7 +115,8 @@ def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
 def grant_extension(body: dict[str, Any], game_id: str) -> Response:
     """Agree to another player's request for more time.
 
-    The other player's request is in the game's `clock.extension`. Send the same number of `seconds`.
+    The other player's request is in the game's `clock.extension`. Send the same number of `seconds` as the other player
+    did.
     """
     player = caller().id
     game, replayed = consent.grant_extension(games(), game_id, player, body["seconds"], attempt())
@@ -162,7 +163,7 @@ def change_me(body: dict[str, Any]) -> Response:
     """Change your hours: your time zone, your night, and whether a vacation begins automatically.
 
     Members that you leave out do not change. The change takes effect on your next turn. If your hours stop a game's
-    clock, everybody who can see the game sees your hours, because they explain the deadline.
+    clock, everybody who can see the game sees your hours, because your hours explain the deadline.
     """
     player = caller().id
     auto_vacation = body.pop("auto_vacation", None)

@@ -1,4 +1,4 @@
-"""Conditions: headers that refer to earlier requests, by version (as an entity tag) or by idempotency key."""
+"""Conditions: reads entity tags and idempotency keys from headers that refer to earlier requests."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SECRET_KEY_LENGTH = 22
 def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = False) -> str:
     """Return the strong entity tag of a game as a seat sees it.
 
-    The tag consists of the version, the seat (omitted for a spectator), the word `open` if the game is over and
-    everything is revealed, and a hash of the names.
+    The tag consists of the version, the seat (omitted for a spectator), and a hash of the names. If the game has ended
+    and everything is revealed, the word `open` comes before the hash.
 
     >>> version_tag(7, 0, "5c0ffee5"), version_tag(7, None, "5c0ffee5"), version_tag(7, 0, "5c0ffee5", revealed=True)
     ('"7.0.5c0ffee5"', '"7.5c0ffee5"', '"7.0.open.5c0ffee5"')
@@ -49,7 +49,7 @@ def seen_versions() -> Seen:
     """
     header = request.headers.get("If-Match")
     if header is None:
-        raise Problem("version-required", 'send the version of the game that you saw, as in If-Match: "7"')
+        raise Problem("version-required", 'send the version of the game, for example If-Match: "7"')
     return _versions_in(header)
 
 

@@ -69,19 +69,19 @@ def shared(document: Json) -> Json:
 
 def without_webhooks(document: Mapping[str, Any]) -> Json:
     """Return a document without `webhooks`, without their tag, and without the schemas that only webhooks use."""
-    kept = {name: part for name, part in document.items() if name != "webhooks"}
+    result = {name: part for name, part in document.items() if name != "webhooks"}
     of_webhooks = {tag for item in document["webhooks"].values() for tag in item["post"]["tags"]}
-    kept["tags"] = [tag for tag in document["tags"] if tag["name"] not in of_webhooks]
+    result["tags"] = [tag for tag in document["tags"] if tag["name"] not in of_webhooks]
     schemas, used = document["components"]["schemas"], set[str]()
-    found = {*_schemas_in({**kept, "components": {**document["components"], "schemas": {}}})}
+    found = {*_schemas_in({**result, "components": {**document["components"], "schemas": {}}})}
     while found:
         used |= found
         found = {*_schemas_in([schemas[name] for name in found])} - used
-    kept["components"] = {
+    result["components"] = {
         **document["components"],
         "schemas": {name: schema for name, schema in schemas.items() if name in used},
     }
-    return kept
+    return result
 
 
 def _scope(operation: Json) -> str:
@@ -111,9 +111,9 @@ def _response(components: Json, response: Json) -> Json:
     return response if name is None else _reference(components, "responses", {name: response}, response)
 
 
-def _reference(components: Json, kind: str, named: Mapping[str, Json], part: Json) -> Json:
+def _reference(components: Json, kind: str, parts: Mapping[str, Json], part: Json) -> Json:
     """Return a reference if the part has a name, and the part itself otherwise."""
-    name = next((name for name, value in named.items() if value == part), None)
+    name = next((name for name, value in parts.items() if value == part), None)
     if name is None:
         return part
     components.setdefault(kind, {}).setdefault(name, part)
@@ -121,7 +121,7 @@ def _reference(components: Json, kind: str, named: Mapping[str, Json], part: Jso
 
 
 def _schemas_in(part: Any) -> Iterator[str]:
-    """Yield the name of each schema to which a part of a document refers."""
+    """Yield the name of each schema that a part of a document refers to."""
     if isinstance(part, Mapping):
         for name, value in part.items():
             if name == "$ref" or (isinstance(value, str) and value.startswith("#/components/schemas/")):

@@ -64,8 +64,8 @@ def get_edition(query: dict[str, Any], key: str) -> Response:
 def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
     """Get one clause of an edition's rules.
 
-    When the rules forbid a move, the error response names the `clause`. Send the game's `revision` too. Without
-    `revision`, you get the clause from the newest revision.
+    When the rules forbid a move, the error response names the `clause`. In the request for the clause, send the game's
+    `revision` too. Without `revision`, you get the clause from the newest revision.
     """
     return public_answer(_clause_body(key, query.get("revision"), clause))
 

@@ -36,7 +36,7 @@ DETAILS = {
 def answer_error(error: Exception) -> Response:
     """Return the problem document for an exception, without internal details.
 
-    Outside the API, a browser gets a page instead of the problem `not-found`. A parked request (one that the gateway
+    Outside the API, a browser gets a page instead of the `not-found` problem. A parked request (one that the gateway
     will repeat when something happens) gets an empty response, which the gateway discards.
     """
     if isinstance(error, Parked):

@@ -42,8 +42,8 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     """Get a game's events after a given version, limited to what you may see.
 
     With `wait`, the server responds as soon as something happens. If nothing happens within `wait` seconds, the list is
-    empty. The server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson`, you
-    get the same stream as from `GET /v1/games/{game_id}/events/stream`.
+    empty. The server does not wait if the game has ended. With `Accept: text/event-stream` or `application/x-ndjson`,
+    you get the same stream as from `GET /v1/games/{game_id}/events/stream`.
     """
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
     after = _after(query)
@@ -86,11 +86,13 @@ def get_my_events(query: dict[str, Any]) -> Response:
     """Get the events of all games that you own or have a seat in.
 
     For each game, the feed starts when you open or join the game. The commits of one game are in order, but commits of
-    different games can come in any order. A response has at most 100 commits. To get more commits, send `next` as
-    `after`. With `talk=true`, the response also has the `messages` in your games. With `invitations=true`, the response
-    also has `invitations`: notices about the invitations that you receive, and about invitations of yours that others
-    decline. With `Accept: text/event-stream` or `application/x-ndjson`, you get the same stream as from `GET
+    different games can come in any order. A response contains at most 100 commits. To get more commits, send `next` as
+    `after`. With `Accept: text/event-stream` or `application/x-ndjson`, you get the same stream as from `GET
     /v1/me/events/stream`.
+
+    With `talk=true`, the response also contains the `messages` in your games. With `invitations=true`, the response
+    also contains `invitations`. These are notices about invitations that you receive, and about your own invitations
+    when somebody declines them.
     """
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
     player, extras, after = caller().id, _extras(query), _after_in_feed(query)
@@ -112,8 +114,8 @@ def stream_my_events(query: dict[str, Any]) -> Response:
     Each server-sent event is a commit, as in `GET /v1/me/events`, with the same `id`. To show that the stream is alive,
     the server sends a comment at least every 15 seconds. The server never ends the stream. With `Accept:
     application/x-ndjson`, each line is a commit, and an empty line shows that the stream is alive. With `talk=true`,
-    the stream also contains the messages in your games; each of them has the member `message`. With `invitations=true`,
-    the stream also contains notices about invitations; each notice has the member `invitation`.
+    the stream also contains the messages in your games; each of them has the `message` member. With `invitations=true`,
+    the stream also contains notices about invitations; each notice has the `invitation` member.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
     follower = feeds.FeedFollower(caller().id, _after_in_feed(query), token_or_none(), _extras(query))

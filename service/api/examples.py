@@ -153,7 +153,7 @@ def _commits() -> list[Commit]:
 
 
 def _record() -> dict[str, Any]:
-    """Return the record of a very short game: a player opens it against a bot and resigns."""
+    """Return the record of a very short game, in which a player faces a bot and then resigns."""
     value = next(value for value in NEWEST.values() if value.fewest_seats == 2)
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b""])
     options = dict(value.chosen)
@@ -185,7 +185,7 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent | EndAsked) -> dict[str, Any]:
-    """Return the view of a game with a clock after these additional events. It is the example player's turn."""
+    """Return the view of a game with a clock, after these additional events. It is the example player's turn."""
     return _show(_waiting(*more))
 
 
@@ -208,7 +208,7 @@ def _waiting(*more: ClockEvent | EndAsked, by: str = PLAYER["id"]) -> StartedGam
 
 
 def _advanced(by: int) -> ClockEvent:
-    """Return the event that advances the clock of the game in which it is the example player's turn."""
+    """Return the event that advances the clock in the game that `_waiting` returns."""
     game = _waiting()
     assert game.table.clock is not None
     event = game.table.clock.advance_event(game.changed_at, by)
@@ -216,7 +216,7 @@ def _advanced(by: int) -> ClockEvent:
     return event
 
 
-def _shown(seat: int, to: int) -> StartedGame:
+def _with_showing(seat: int, to: int) -> StartedGame:
     """Return a game in which a seat has just shown two cards from its hand to another seat."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     opened, seated, _, bot = _opening()
@@ -224,8 +224,8 @@ def _shown(seat: int, to: int) -> StartedGame:
     begun = start(DEFAULT, 3, chance)
     first = [opened._replace(showing=SHOWING_ALLOWED), seated, bot, SeatTaken(1, GUEST, ""), *begun]
     cards = hand_of(names_of(replay(begun).hands[seat])[:2])
-    shown = CardsShown(seat, (to,), cards, 1)
-    commits = [_commit(1, GUEST, first), _commit(2, (PLAYER["id"], GUEST)[seat], [shown])]
+    event = CardsShown(seat, (to,), cards, 1)
+    commits = [_commit(1, GUEST, first), _commit(2, (PLAYER["id"], GUEST)[seat], [event])]
     game = game_of(GAME_ID, commits, SEED)
     assert isinstance(game, StartedGame)
     return game
@@ -290,7 +290,7 @@ _WAITING_TABLE = _commit(1, PLAYER["id"], _opening()[:3])
 
 
 def _after_owner(*events: Event) -> dict[str, Any]:
-    """Return the view of a game after a commit in which its owner caused these events."""
+    """Return the view of a game after a commit in which the game's owner caused these events."""
     return _show(game_of(GAME_ID, [_WAITING_TABLE, _commit(2, PLAYER["id"], events)], SEED))
 
 
@@ -412,7 +412,7 @@ _DELIVERY: dict[str, Any] = {
     ],
 }
 _OF_ANOTHER_GAME = {
-    CARDS_SHOWN: _shown(seat=1, to=0),
+    CARDS_SHOWN: _with_showing(seat=1, to=0),
     TURN_STARTED: _waiting(),
     TURN_REMINDER: _REMINDED,
     TURN_EXPIRED: _waiting(
@@ -456,7 +456,7 @@ DRY_RUN["game"] = add_to_game(DRY_RUN["game"], example_names)
 _HINT = AskedHint(0, _WAITING.version, OPENED_AT)
 _MOVE_OF_HINT = command_to_record(legal_commands(_WAITING.state)[0])
 
-_SHOWER = _shown(seat=0, to=1)
+_SHOWER = _with_showing(seat=0, to=1)
 _CARDS = names_of(_SHOWER.state.hands[0])[:2]
 
 REQUESTS: dict[str, Any] = {

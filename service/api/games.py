@@ -1,4 +1,4 @@
-"""Games: the operations that open, list, return, join, leave and start games."""
+"""Games: the operations that open, list, show, join, leave and start games."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def open_game(body: dict[str, Any]) -> Response:
 
     You own the game and get the first seat that is not assigned to a bot. With `start: auto`, the game starts when the
     last seat is taken. If all other seats are assigned to bots, a game with `start: auto` starts immediately. `GET
-    /v1/games/{id}/table` returns the title, and the link of a private game.
+    /v1/games/{id}/table` returns the game's title and, if the game is private, its link.
     """
     player = caller().id
     opening = seating.Opening(
@@ -95,11 +95,11 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Get a game, as it is now or as it was at an earlier version.
 
     With a token of one of the game's players, the response shows that player's hand and legal moves. Without such a
-    token, the response shows what a spectator may see. If the game is over, the response shows everything.
+    token, the response shows what a spectator may see. If the game has ended, the response shows everything.
 
-    With `version`, the response shows the game as it was at that version, including `moves` if it was your turn. Only
-    `you` and `fairness.seed` are current: `you` is the seat that you have now, and the seed is shown if the game is
-    over now.
+    With `version`, the response shows the game as it was at that version, including `moves` if it was your turn.
+    However, two members always have their current values: `you` is the seat that you have now, and `fairness.seed` is
+    shown if the game has ended by now.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     game, viewer = current(games(), game_id, ahead), player.id if player else None
@@ -128,7 +128,7 @@ def join_game(body: dict[str, Any], game_id: str) -> Response:
     """Take a free seat in a game.
 
     You can take a seat in an open game. In a running game, you can take only a seat that was opened because its player
-    was absent. For such a seat, the server ignores `entropy`, because the seat keeps the random bytes of its first
+    was absent. The server ignores `entropy` for this kind of seat, because the seat keeps the random bytes of its first
     player.
     """
     player = caller().id

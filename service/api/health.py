@@ -32,10 +32,10 @@ def get_health() -> Response:
 
     `parts` lists the two Redis servers and the background processes. `duties` lists the background tasks. A background
     task counts as up if it finished recently. `set_aside` lists games in which nobody can move until an operator
-    repairs them, and `damaged_keys` lists indexes that cannot be read. All other games continue normally.
+    repairs them. All other games continue normally. `damaged_keys` lists indexes that cannot be read.
     """
     report = health.check_health(games())
-    shown = {
+    content = {
         "parts": report.parts,
         "duties": [asdict(duty) for duty in report.duties],
         "set_aside": [aside._asdict() for aside in report.set_aside],
@@ -48,13 +48,13 @@ def get_health() -> Response:
         unknown = (
             ""
             if report.parts["queue"]
-            else "the queue does not answer, so the state of the worker, thinker, clock and deliverer is unknown"
+            else "the queue server is not responding, so the state of worker, thinker, clock and deliverer is unknown"
         )
         detail = "; ".join(
             [f"not working: {', '.join(report.down)}", *report.problems, *([unknown] if unknown else [])]
         )
-        raise Problem("not-ready", detail, headers={"Retry-After": "2"}, **shown)
-    return answer({"status": "up", **shown})
+        raise Problem("not-ready", detail, headers={"Retry-After": "2"}, **content)
+    return answer({"status": "up", **content})
 
 
 @blueprint.get("/ready", scope=None)

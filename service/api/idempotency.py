@@ -1,6 +1,6 @@
 """Retries: if a request changes something, the server carries it out only once per Idempotency-Key.
 
-This module wraps every view that can change something, so no view has to do this itself. If a view handles keys
+This module wraps every view that can change something, so views need not handle keys themselves. If a view handles keys
 differently, its route must say so.
 """
 
@@ -27,8 +27,8 @@ from .context import games
 from .resource import WRITES, View
 
 RECORDED_HEADERS = ("Cache-Control", "ETag", "Location")
-"""The headers that are recorded with a response. For a game, only `Location` is recorded, because the other headers
-follow from the game."""
+"""The headers that are recorded with a response. If the response contains a game, only `Location` is recorded, because
+the other headers follow from the game."""
 
 
 def honour_keys(app: Flask) -> None:
@@ -64,8 +64,8 @@ def _fingerprint() -> str:
     try:
         return idempotency.fingerprint_of(json_body())
     except orjson.JSONEncodeError:
-        # orjson can read deeper nesting than it can write. No schema accepts a body that is nested so deeply, so hash
-        # its text.
+        # orjson can read deeper nesting than it can write. No schema accepts a body with such deep nesting, so hash
+        # the body's text.
         return idempotency.fingerprint_of(request.get_data(as_text=True))
 
 
@@ -88,15 +88,15 @@ def _carry_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Return whether an error leads to a 4xx response. After a 4xx response, the request has changed nothing."""
+    """Return whether an error leads to a 4xx response. A request that gets a 4xx response has changed nothing."""
     return not isinstance(error, Problem) or error.kind.status < 500
 
 
 def _record(attempt: Attempt, answer: Response) -> bytes:
     """Return the part of a response that must be recorded.
 
-    For a game, record only the version, because the log has the rest. A response with `no-store` contains a secret, so
-    it is encrypted.
+    If the response contains a game, only the game's version is recorded, because the log has the rest. A response with
+    `no-store` contains a secret, so its record is encrypted.
     """
     headers = {name: answer.headers[name] for name in RECORDED_HEADERS if name in answer.headers}
     if not isinstance(answer, GameResponse):

@@ -39,7 +39,7 @@ ETAG = {
 def get_my_turns(query: dict[str, Any]) -> Response:
     """Get all games in which it is your turn, most urgent first.
 
-    Games with a deadline come first, earliest deadline first. Games without a deadline follow, longest turn first. With
+    Games with a deadline come first, earliest deadline first. Games without a deadline follow, longest wait first. With
     `after` and `wait`, the server responds as soon as the list changes, or after `wait` seconds at the latest. A
     player's new name does not count as a change.
     """

@@ -57,8 +57,8 @@ def invite(body: dict[str, Any], game_id: str) -> Response:
     private game does not need the game's link. If you have already invited the player, the response is the existing
     invitation.
     """
-    made = invitations.invite(games(), game_id, caller().id, body["player"], body["seconds"])
-    return answer(show_new_invitation(games(), made), 201)
+    invitation = invitations.invite(games(), game_id, caller().id, body["player"], body["seconds"])
+    return answer(show_new_invitation(games(), invitation), 201)
 
 
 @blueprint.delete("/games/<game_id>/invitations/<player_id>", scope=PLAY, problems=("not-the-owner",))
@@ -107,7 +107,7 @@ def accept_invitation(body: dict[str, Any], game_id: str) -> Response:
 def decline_invitation(body: dict[str, Any], game_id: str) -> Response:
     """Decline an invitation.
 
-    The game's owner can see the reason, and cannot invite you to this game again.
+    The game's owner can see your reason, and cannot invite you to this game again.
     """
     rematch.decline(games(), game_id, caller().id, body["reason"], attempt())
     return Response(status=204)
@@ -131,11 +131,11 @@ def decline_invitation(body: dict[str, Any], game_id: str) -> Response:
 def propose_rematch(body: dict[str, Any], game_id: str) -> Response:
     """Propose a rematch of a finished game, or agree to one.
 
-    You must have a seat in the game that is over. The server opens a new game with the same settings, in which each
-    player has the next seat. The server invites the other players and reserves their seats. If somebody has already
-    proposed a rematch, you agree to it and get your seat. The new game starts when everybody has agreed. With `bot`, a
-    bot gets the seats of players who decline or do not agree in time. Without `bot`, anybody can take these seats. The
-    response is the new game.
+    You must have a seat in the finished game. The server opens a new game with the same settings, in which each player
+    moves to the next seat. The server invites the other players and reserves their seats. If somebody has already
+    proposed a rematch, your request agrees to that rematch, and you get your seat. The new game starts when everybody
+    has agreed. With `bot`, a bot gets the seats of players who decline or do not agree in time. Without `bot`, anybody
+    can take these seats. The response is the new game.
     """
     player = caller().id
     game, replayed = rematch.propose(games(), game_id, player, body["bot"], body["seconds"], attempt())

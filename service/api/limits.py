@@ -40,7 +40,7 @@ class Limits:
 
 
 def enforce(app: Flask, config: Config) -> None:
-    """Make an app enforce the limits, unless the settings turn them off. Tests may replace the limits later."""
+    """Make an app enforce the limits, unless the settings turn them off. Tests can replace the limits later."""
     app.extensions[EXTENSION] = Limits(config) if config.limits else None
     # Pass the app as an argument, because Flask's proxy for it costs every request a microsecond.
     app.before_request(partial(_check_operation, app))
@@ -57,7 +57,7 @@ def count_for(name: str, key: str) -> None:
 
 
 def _check_operation(app: Flask) -> None:
-    """Count the request, unless its view will refuse it because it has no valid token.
+    """Count the request, unless the view needs a valid token and the request has none.
 
     Raises: Problem (rate-limited).
     """
@@ -80,7 +80,7 @@ def _check_operation(app: Flask) -> None:
 
 
 def _add_headers(app: Flask, response: Response) -> Response:
-    """Add headers for the limits that count the request.
+    """Add headers that describe the limits under which the request was counted.
 
     If the address has sent too many invalid tokens, replace the response with a 429.
     """
@@ -116,7 +116,7 @@ def _cost(names: Sequence[str]) -> int:
 
 
 def _key(limit: Limit) -> str:
-    """Return the key by which a limit counts this request."""
+    """Return the key under which a limit counts this request."""
     if limit.counts in (ALL, NEW):
         return limit.counts
     player = _player() if limit.counts != ADDRESS else None
@@ -153,7 +153,7 @@ def _rate_limited(standing: Standing) -> Problem:
         limit.counts, "you"
     )
     detail = (
-        f"the limit {limit.name} allows {limit.amount} requests in {limit.seconds} seconds from {whose}: wait for the "
-        "number of seconds in Retry-After, then retry"
+        f"the limit {limit.name} allows {limit.amount} requests in {limit.seconds} seconds from {whose}: retry after "
+        "the number of seconds in Retry-After"
     )
     return Problem("rate-limited", detail, limit=limit.name)

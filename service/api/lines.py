@@ -33,8 +33,8 @@ def try_line(body: dict[str, Any], game_id: str) -> Response:
     """Try a sequence of moves from any version of a finished game.
 
     The response shows the effects of the moves, with all cards visible. Draws use the seed that you send, and are
-    numbered as in the game. The server does not store the moves. If the rules forbid a move, the error response has the
-    `index` of that move.
+    numbered as in the game. The server does not store the moves. If the rules forbid a move, the error response
+    contains the `index` of that move.
     """
     _, ahead = caller_or_nobody_and_log(game_id)
     line = Line(body["version"], bytes.fromhex(body["seed"]), body["moves"])

@@ -1,5 +1,6 @@
-"""Links: adds `links` to the OpenAPI document. A link leads from a response to an operation that uses a value from it.
+"""Links: adds `links` to the OpenAPI document.
 
+A link leads from a response to an operation, and says which value from the response the operation can use.
 Code generators and testing tools can follow these links, for example from opening a game to making moves in it.
 """
 

@@ -57,13 +57,13 @@ blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="Mak
 def make_move(query: dict[str, Any], record: dict[str, Any], game_id: str) -> Response:
     """Make a move.
 
-    Post one of the `moves` listed in the game. The response is the game after your move and everything that follows
-    from it. If you repeat the request with the same Idempotency-Key, you get the first response again.
+    Post one of the `moves` listed in the game. The response shows the game after your move and its effects. If you
+    repeat the request with the same Idempotency-Key, you get the first response again.
 
     With `dry_run=true`, the server does not make the move, and stores nothing. If the server would refuse the move, you
-    get the same error response. If the server would accept the move, you get 200 with the events that are certain, and
-    the game after these events. The events stop before a draw, and before anything that depends on cards that you do
-    not see.
+    get the error response that the move itself would get. If the server would accept the move, you get 200 with the
+    events that are certain, and the game after these events. The events stop before a draw, and before anything that
+    depends on cards that you do not see.
     """
     player, ahead = caller_and_log(game_id)
     key = idempotency_key() or new_key()

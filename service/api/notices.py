@@ -71,8 +71,8 @@ def set_address(body: dict[str, Any]) -> Response:
     """Set your e-mail address.
 
     The server sends a code to the address. Until you send the code back, the server sends nothing else to the address.
-    The new address replaces any earlier one. If you have already confirmed the address, and the server still sends to
-    it, nothing changes.
+    The new address replaces any earlier one. If you have already confirmed the address, and the server still sends mail
+    to it, nothing changes.
     """
     player, address = caller().id, body["address"]
     ways.check_address(games(), address)
@@ -98,7 +98,7 @@ def confirm_address(body: dict[str, Any]) -> Response:
 def remove_address() -> Response:
     """Remove your e-mail address.
 
-    The server deletes the address, and all notices that it has not sent yet.
+    The server deletes the address and all unsent e-mail notices.
     """
     ways.remove_address(games(), caller().id)
     return Response(status=204)
@@ -131,7 +131,7 @@ def add_browser(body: dict[str, Any]) -> Response:
 def remove_browser(browser_id: str) -> Response:
     """Stop showing your notices in a browser.
 
-    The server also drops notifications that it has not sent yet.
+    The server also drops notifications for this browser that it has not sent yet.
     """
     ways.remove_browser(games(), caller().id, browser_id)
     return Response(status=204)
@@ -139,7 +139,7 @@ def remove_browser(browser_id: str) -> Response:
 
 @links.get("/unsubscribe/<token>")
 def ask_to_unsubscribe(token: str) -> Response:
-    """Show a page with a button to unsubscribe. Opening the page changes nothing, because mail scanners open links."""
+    """Show a page with a button to unsubscribe. Mail scanners open links, so opening the page changes nothing."""
     return _page(token, done=False)
 
 

@@ -1,4 +1,4 @@
-"""Outbound requests: adds the service's requests to endpoints to the OpenAPI document, under `webhooks`."""
+"""Outbound requests: describes, in the OpenAPI document's `webhooks`, the requests that the service sends."""
 
 from __future__ import annotations
 

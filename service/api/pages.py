@@ -1,7 +1,7 @@
 """Pages for browsers: the developers' page, the guides, a page for each kind of problem, and the API reference.
 
-The package `guides` creates the pages. This module defines the URLs and headers of the pages. The Swagger UI files
-under /docs come from the package flask-swagger-ui, so browsers load nothing from other sites.
+The `guides` package creates the pages. This module defines the URLs and headers of the pages. The Swagger UI files
+under /docs come from the flask-swagger-ui package, so browsers load nothing from other sites.
 """
 
 from __future__ import annotations
@@ -129,7 +129,10 @@ def asset(name: str) -> Response:
 
 
 def _forget_an_odd_range() -> None:
-    """Remove a Range header that is not a single byte range (RFC 9110, 14.2). Flask handles single byte ranges."""
+    """Remove the Range header unless it asks for exactly one range of bytes (RFC 9110, 14.2).
+
+    Flask handles a request for one range.
+    """
     header = request.range
     if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)
@@ -155,7 +158,9 @@ def not_found_page() -> Response:
 
 
 def _moved(address: str) -> Redirect:
-    """Redirect permanently to a path. The redirect has no scheme or host, because a proxy may use different ones."""
+    """Redirect permanently to a path. The redirect has no scheme or host, because a proxy may use a different scheme or
+    host.
+    """
     return redirect(address, 308)
 
 

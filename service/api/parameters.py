@@ -65,7 +65,7 @@ IF_MATCH_OR_NOT: Parameter = {
     "in": "header",
     "name": "If-Match",
     "description": "The ETag of the orders that you saw. If your orders have changed since, the server refuses the "
-    "request. Without this header, or with `*`, the server replaces the orders in any case.",
+    "request. Without this header, or with `*`, the server always replaces the orders.",
     "schema": _TAGS,
     "example": '"3"',
 }
@@ -159,7 +159,7 @@ NAMED: Mapping[str, Parameter] = {
 
 
 def of_path(rule: str) -> list[Parameter]:
-    """Return the descriptions of a path's parameters. Raises: KeyError if one of them has no description here.
+    """Return the descriptions of a path's parameters. Raises: KeyError if this module does not describe a parameter.
 
     >>> [parameter["name"] for parameter in of_path("/players/<player_id>")]
     ['player_id']

@@ -54,10 +54,14 @@ def register_player(body: dict[str, Any]) -> Response:
     require_admission(admission(), body.get("code"), switching.registration_override(games()))
     key = secret_key()
     name = body["name"]
-    made = players.register(games(), name) if key is None else players.register_once(games(), name, key)
-    headers = {"Location": f"/v1/players/{made.player.id}", **replay_mark(made.repeated)}
-    shown = {**show_player(made.player), "token": made.token, "recovery_code": made.recovery_code}
-    return secret_answer(shown, 201, headers)
+    registration = players.register(games(), name) if key is None else players.register_once(games(), name, key)
+    headers = {"Location": f"/v1/players/{registration.player.id}", **replay_mark(registration.repeated)}
+    content = {
+        **show_player(registration.player),
+        "token": registration.token,
+        "recovery_code": registration.recovery_code,
+    }
+    return secret_answer(content, 201, headers)
 
 
 @blueprint.get("/players/<player_id>", scope=None)
@@ -78,8 +82,8 @@ def get_player(player_id: str) -> Response:
 def get_me() -> Response:
     """Get your own player's data.
 
-    `notices` lists what needs your attention: the host's announcements, webhooks that the server has disabled, and
-    running games in which a bot is playing your seat.
+    `notices` lists what needs your attention: the host's announcements, disabled webhooks, and games in which a bot is
+    playing your seat.
     """
     player = caller()
     hours = show_hours(hours_of(games(), player.id), games().now())
@@ -112,5 +116,5 @@ def replace_token(body: dict[str, Any]) -> Response:
         replaced = tokens.replace_once(games(), required_token(), key, pause=pause)
     if replaced is None:
         raise token_unknown()
-    shown = {**show_player(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
-    return secret_answer(shown, 201, replay_mark(replaced.repeated))
+    content = {**show_player(replaced.player), "token": replaced.token, "webhooks": replaced.webhooks}
+    return secret_answer(content, 201, replay_mark(replaced.repeated))

@@ -77,8 +77,8 @@ _HEADERS = {
 def get_record(query: dict[str, Any], game_id: str) -> Response:
     """Get a game's record.
 
-    Once a game is over, its record is the same for everybody. The record of a finished game contains all commits as the
-    server stores them, with their hashes. Until the game is over, the record contains only what you may see, without
+    Once a game has ended, its record is the same for everybody. The record of a finished game contains all commits as
+    the server stores them, with their hashes. Until the game ends, the record contains only what you may see, without
     hashes. With `Accept: application/x-ndjson`, each commit is on a separate line.
     """
     media_type = preferred_media_type(JSON, LINES)

@@ -27,13 +27,14 @@ NDJSON = "application/x-ndjson"
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """The methods of requests that can change something."""
 _PROBLEM = ProblemSchema()
-"""The schema of all problems. With the class instead, flask-smorest would create a schema for each response."""
+"""The schema of all problems. If flask-smorest were given the class instead, it would create a schema for each
+response."""
 
 
 class Resource(Blueprint):  # type: ignore[misc]
-    """flask-smorest's blueprint, with problem documents as errors and with descriptions of parameters.
+    """A flask-smorest `Blueprint` that returns errors as problem documents and describes parameters.
 
-    Of these decorators, only `arguments` does any work when a request arrives. The other decorators record a
+    Of this class's decorators, only `arguments` does any work when a request arrives. The other decorators record a
     description on the view, and do not wrap the view in another function.
     """
 
@@ -116,7 +117,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def takes_record(self, schema: Any, example: Any) -> Any:
-        """Describe the body of a view that takes a record, as JSON or as NDJSON, and reads the record itself."""
+        """Describe the body of a view that takes a record, as JSON or as NDJSON. The view itself reads the record."""
         content = {"application/json": {"schema": schema, "example": example}, NDJSON: {"schema": {"type": "string"}}}
         body = {"description": "The record of a game that is over.", "required": True, "content": content}
         describe = self.doc(requestBody=body)
@@ -128,7 +129,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def _problem_response(self, status: int, codes: Sequence[str]) -> Any:
-        """Return the description of the problems with this status that a view can return."""
+        """Return a decorator that describes the problems with this status that a view can return."""
         listed = "\n".join(f"* `{code}`: {PROBLEMS[code].title}" for code in codes)
         return self.alt_response(
             status,
@@ -178,8 +179,8 @@ def _note_headers(view: Any, statuses: Iterable[Any], headers: Mapping[str, Any]
 def _note_description(view: Any, describe: Callable[[View], Any]) -> Any:
     """Record a flask-smorest decorator's description on a view, and return the view.
 
-    The decorator copies everything that it finds on the view. A view has up to twenty descriptions, so the decorator
-    finds none here, and its description is then added to the earlier ones.
+    A view can have twenty descriptions, and the decorator would copy all of them each time. To avoid these copies, this
+    function removes the earlier descriptions first, and merges them with the new description afterwards.
     """
     earlier = vars(view).pop("_apidoc", {})
     view._apidoc = _merged(earlier, describe(view)._apidoc)
@@ -187,7 +188,9 @@ def _note_description(view: Any, describe: Callable[[View], Any]) -> Any:
 
 
 def _merged(earlier: Mapping[str, Any], later: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return both descriptions as one: lists are joined, and of two other values the later one counts."""
+    """Return both descriptions merged. If both descriptions have the same member, lists are joined, and a later text
+    replaces an earlier text.
+    """
     merged = dict(earlier)
     for key, value in later.items():
         before = merged.get(key)

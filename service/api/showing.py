@@ -41,9 +41,10 @@ blueprint = Resource(
 def show_cards(body: dict[str, Any], game_id: str) -> Response:
     """Show cards from your hand to other seats, at any time during the game.
 
-    You keep the cards. The event `cards-shown` tells everybody how many cards you showed, and to whom. Only you and the
-    seats in `to` see which cards you showed. The seats in `to` find the cards in the game's `shown`. Players can still
-    send moves that name the version from before you showed the cards. You can show cards five times in each battle.
+    You keep the cards. The `cards-shown` event tells everybody how many cards you showed, and to whom. Only you and the
+    seats in `to` see which cards you showed. The seats in `to` find the cards in the game's `shown`. Showing cards
+    increases the game's version, but the server still accepts moves that name the previous version. You can show cards
+    up to five times in each battle.
     """
     player = caller().id
     game, replayed = showing.show_cards(games(), game_id, player, body["to"], body["cards"], attempt())

@@ -69,9 +69,9 @@ def preferred_media_type(*offered: str) -> str:
 
 
 def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
-    """Return the Last-Event-ID, or None if it is missing.
+    """Return the Last-Event-ID, or None if the header is missing.
 
-    Raises: Problem (malformed-header) if it is not well-formed.
+    Raises: Problem (malformed-header) if the header is not well-formed.
     """
     event_id = request.headers.get("Last-Event-ID")
     if event_id is not None and not is_well_formed(event_id):
@@ -97,7 +97,7 @@ def answer(follower: feeds.Follower, media_type: str) -> Response:
 
 
 class Stream(StreamBody):
-    """The body of a streamed response, which contains batches of events from a follower, in one of the formats."""
+    """The body of a streamed response: a follower's batches of events, in one of the formats."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Stream(StreamBody):
         waiter: Waiter | None,
         place: ExitStack,
     ) -> None:
-        """Create the stream, given its first batch and the place that it occupies.
+        """Create the stream, given its first batch and the place that the stream occupies.
 
         `waiter` wakes a stream that blocks a thread.
         """

@@ -34,8 +34,8 @@ blueprint = Resource(
 def get_table(game_id: str) -> Response:
     """Get a game's title, link, invitations and rematch.
 
-    The title can change even after the game is over. Only the owner and the players of a private game get its link.
-    Only the owner gets the invitations.
+    The title can change even after the game has ended. Only the owner and the players of a private game get its link.
+    Only the game's owner gets the list of invitations.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     return _table(game_id, player.id if player else None, ahead)
@@ -79,8 +79,8 @@ def make_join_code(game_id: str) -> Response:
     for the game's id and link. A code is valid for a day, and any number of people can use it. The server stores only a
     hash of the code.
     """
-    made = links.make_code(games(), game_id, caller().id, attempt())
-    return secret_answer({"code": made.code, "expires_at": made.expires}, 201)
+    join_code = links.make_code(games(), game_id, caller().id, attempt())
+    return secret_answer({"code": join_code.code, "expires_at": join_code.expires}, 201)
 
 
 @blueprint.post("/codes/find", scope=READ, keyless=True, problems=("code-unknown",))
@@ -90,7 +90,7 @@ def make_join_code(game_id: str) -> Response:
 def find_game(body: dict[str, Any]) -> Response:
     """Find a private game by its join code.
 
-    The response contains the game's link. Send the link's secret in the header `Game-Link` to see the game and join it.
+    The response contains the game's link. Send the link's secret in the `Game-Link` header to see the game and join it.
     """
     caller()
     found = links.find(games(), body["code"])

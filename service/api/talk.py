@@ -55,15 +55,15 @@ blueprint = Resource("Talk", __name__, url_prefix="/v1", description="Write and 
 def send_message(body: dict[str, Any], game_id: str) -> Response:
     """Write a message to everybody at the table, to some seats, or to the spectators.
 
-    If you write to some seats, only you and their current players can read the message. Nobody
-    else can see that the message exists. You can write until seven days after the end of the game. A message never
-    changes the game or its version.
+    If you write to some seats, only you and their current players can read the message. Nobody else can see that the
+    message exists. You can write until seven days after the game has ended. A message never changes the game or its
+    version.
     """
     player = caller().id
     text = texts.clean(body["text"])
     message = sending.send(games(), game_id, player, body["room"], body["seats"], text, attempt())
-    (shown,) = show_messages(games(), [message], message["by"])
-    return secret_answer(shown, 201)
+    (content,) = show_messages(games(), [message], message["by"])
+    return secret_answer(content, 201)
 
 
 @blueprint.get("/games/<game_id>/talk", scope=READ, problems=WAITS)
@@ -71,9 +71,9 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(TalkQuerySchema, location="query")
 @blueprint.response(200, TalkSchema, example=ANSWERS["getTalk"])
 def get_talk(query: dict[str, Any], game_id: str) -> Response:
-    """Get the messages in a game that you can read.
+    """Get the messages that you can read in a game.
 
-    With `wait`, the server responds as soon as the cursor `after` is followed by a message that you can read. The
+    With `wait`, the server responds as soon as you can read a message that is newer than the cursor `after`. The
     response leaves out messages from players whom you have blocked.
     """
     player = caller().id
@@ -90,7 +90,7 @@ def get_talk(query: dict[str, Any], game_id: str) -> Response:
 def mark_talk(body: dict[str, Any], game_id: str) -> Response:
     """Record how far you have read.
 
-    Nobody else can see this. If you have already read further, nothing changes.
+    Nobody else can see how far you have read. If you have already read further, nothing changes.
     """
     reader = reading.reader_of(games(), game_id, caller().id)
     marking.mark(games(), reader, counts_of(body["upto"]))
@@ -168,7 +168,7 @@ def block_player(player_id: str) -> Response:
 def unblock_player(player_id: str) -> Response:
     """Unblock a player.
 
-    You see the player's messages again, including those that the player wrote during the block. If you have not blocked
+    You see the player's messages again, including messages that the player wrote while blocked. If you have not blocked
     the player, nothing changes.
     """
     blocks.unblock(games(), caller().id, player_id)

@@ -49,8 +49,8 @@ def add_webhook(body: dict[str, Any]) -> Response:
     """Create a webhook for events in your games.
 
     The server immediately sends a `ping` to the URL. The server sends nothing else until the endpoint has answered a
-    ping with its `challenge`. The response to your request contains the secret that the server uses to sign deliveries
-    according to Standard Webhooks 1.0. The server shows this secret only once.
+    ping with the ping's `challenge`. The response to your request contains a secret. The server signs deliveries with
+    this secret, as Standard Webhooks 1.0 defines, and shows the secret only once.
     """
     player = caller().id
     subscription = subscriptions.Subscription(**{"secret": None, **body}, own_host=request.host)
@@ -157,7 +157,7 @@ def confirm_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     """List the deliveries to a webhook, newest first, with all attempts to send them.
 
-    The server stores all waiting deliveries, and the last 1,000 other deliveries.
+    The server stores all waiting deliveries, and the last 1,000 finished deliveries.
     """
     player = caller().id
     rows, following = subscriptions.deliveries(games(), player, webhook_id, query.get("before"), query["limit"])
@@ -179,10 +179,10 @@ def get_delivery(webhook_id: str, number: int) -> Response:
 @blueprint.doc(operationId="redeliver")
 @blueprint.response(202, DeliverySchema, example=ANSWERS["redeliver"])
 def redeliver(webhook_id: str, number: int) -> Response:
-    """Send a delivery again, regardless of its status.
+    """Resend a delivery, whatever its status.
 
-    The delivery keeps its `webhook-id`. The server sends the delivery after the waiting deliveries for the same game.
-    If the delivery is itself still waiting, the server sends it immediately.
+    The delivery keeps its `webhook-id`. If the delivery is still waiting, the server sends it immediately. Otherwise,
+    the server resends it after the waiting deliveries for the same game.
     """
     player = caller().id
     again = subscriptions.repeat(games(), player, webhook_id, number, attempt())
@@ -194,9 +194,9 @@ def redeliver(webhook_id: str, number: int) -> Response:
 @blueprint.arguments(RepetitionSchema, example=REQUESTS["redeliverRange"])
 @blueprint.response(202, RepeatedSchema, example=ANSWERS["redeliverRange"])
 def redeliver_range(body: dict[str, Any], webhook_id: str) -> Response:
-    """Send a range of deliveries again, oldest first.
+    """Resend a range of deliveries, oldest first.
 
-    Without `statuses`, the server sends only deliveries that have failed.
+    Without `statuses`, the server resends only failed deliveries.
     """
     player = caller().id
     selection = subscriptions.Range(body["first"], body["last"], body["statuses"])

@@ -1,8 +1,7 @@
 """Clock events: table events about clocks and seats while a game is running. All these events are public.
 
 A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves while the clock is
-running, an event records the new deadline. The log therefore contains all deadlines, and nobody has to compute them
-again.
+running, an event records the new deadline. The log therefore contains all deadlines, and nobody has to recompute them.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ StopRecords = list[dict[str, Any]]
 class ClockStarted(NamedTuple):
     """A turn began.
 
-    `allowance` is the turn's time in ms. `stops` are the stops before the deadline, with their reasons. `zone` and
-    `sleep` are the habits of the seat's player when the turn begins. A later change of habits applies from the next
-    turn on.
+    `allowance` is the turn's time in ms. `stops` lists the periods before the deadline in which the clock does not run,
+    with the reasons. `zone` and `sleep` are the habits of the seat's player when the turn begins. A later change of
+    habits applies from the next turn on.
     """
 
     seat: int
@@ -68,7 +67,10 @@ class SeatTimedOut(NamedTuple):
 
 
 class SeatGivenToBot(NamedTuple):
-    """A seat was given to a bot, which moves until the player takes the seat back. `revision` is as in `bot-seated`."""
+    """A seat was given to a bot, which moves until the player takes the seat back.
+
+    `revision` has the same meaning as in `bot-seated`.
+    """
 
     seat: int
     bot: str
@@ -83,7 +85,7 @@ class SeatTakenBack(NamedTuple):
 
 
 class SeatOpened(NamedTuple):
-    """A seat was opened: its player lost the seat, and another player may take it."""
+    """A seat was opened: its player lost the seat, and another player can take it."""
 
     seat: int
     player: str
@@ -97,9 +99,9 @@ class SeatSubstituted(NamedTuple):
 
 
 class PauseAsked(NamedTuple):
-    """A seat asked for a pause. The request lapses with the seat's next move.
+    """A seat asked for a pause. The request lapses when the seat makes its next move.
 
-    The game pauses once all players have asked.
+    The game pauses once all players have asked for a pause.
     """
 
     seat: int
@@ -129,7 +131,7 @@ class ExtensionGranted(NamedTuple):
 
 
 class ClockAdvanced(NamedTuple):
-    """The owner advanced the clock for a test, which skipped `by` ms of the turn's time."""
+    """The owner advanced the clock for a test, so the clock skipped `by` ms of the turn's time."""
 
     seat: int
     by: int

@@ -1,4 +1,4 @@
-"""Explaining: writes sentences that tell people how a deadline was computed."""
+"""Explaining: sentences that tell people how a deadline was computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game's clock: computes banks, deadlines and timeouts from the game's log, and creates the next clock events."""
+"""A game's clock: its banks, deadlines and timeouts, computed from the game's log, and the next clock events."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MIN_NOTICE = 2 * SECOND
 deadline."""
 ALL = 100
 LEAD = 60 * SECOND
-"""How long before a timeout a vacation may begin automatically, in ms."""
+"""An automatic vacation begins at most this number of ms before the deadline."""
 
 PAUSE, OUTAGE, EXTENSION = "pause", "outage", "extension"
 
@@ -65,7 +65,7 @@ class Turn(NamedTuple):
         return self.allowance + self.extra
 
     def left_at(self, percent: int) -> int:
-        """Return when this percentage of the turn's time will be left."""
+        """Return the time at which this percentage of the turn's time will be left."""
         return run_out(self.since, max(0, self.time_allowed * (ALL - percent) // ALL - self.advanced), self.stops)[0]
 
     def used(self, now: int) -> int:
@@ -113,7 +113,7 @@ class GameClock:
     """How far the owner has advanced the clock for tests in total, in ms."""
 
     def apply(self, at: int, event: ClockEvent) -> None:
-        """Apply one more event of the log. `at` is the time of its commit."""
+        """Apply the next event of the log. `at` is the time of the event's commit."""
         match event:
             case ClockStarted(seat, deadline, allowance, stops, zone, sleep):
                 habits = Habits(zone, None if sleep is None else (sleep[0], sleep[1]))
@@ -241,8 +241,8 @@ class GameClock:
     def advance_event(self, now: int, by: int) -> ClockAdvanced | None:
         """Return the event that skips `by` ms of the turn's time, or all the remaining time if that is less.
 
-        If this uses up the remaining time during a stop, the stop also ends now. Returns None if the turn has no time
-        left.
+        If the skip uses up the remaining time during a stop, the stop also ends now. Returns None if the turn has no
+        time left.
         """
         assert self.turn is not None
         turn = self.turn
@@ -256,7 +256,7 @@ class GameClock:
     def _run_out(
         self, since: int, allowance: int, habits: Habits, fixed: Sequence[Stop], earliest: int = 0
     ) -> tuple[int, list[Stop]]:
-        """Return a deadline and the stops before it. `earliest` is as in `run_out`.
+        """Return a deadline and the clock's stops before the deadline. `earliest` has the same meaning as in `run_out`.
 
         If a stop began before the turn, only the part during the turn counts.
         """

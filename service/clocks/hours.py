@@ -22,7 +22,7 @@ class Hours(NamedTuple):
 
 
 def of_newcomer(registered: int) -> Hours:
-    """Return the hours of a player who has not set any hours. `registered` is in ms since the epoch."""
+    """Return the hours of a player who has not set any. `registered` is in ms since the epoch."""
     return Hours(Habits(), Vacation(0, registered), auto_vacation=False)
 
 

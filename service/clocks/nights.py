@@ -18,8 +18,8 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 LONGEST_NIGHT = 12
 """The maximum length of a night, in hours. Because of this maximum, a clock runs for part of each day."""
 
-# Every zone comes from the package tzdata. The operating system's time zones may be older or newer, and lead to
-# different nights.
+# Every zone comes from the package tzdata. The operating system's time zones may be older or newer, and could
+# lead to different nights.
 reset_tzpath(())
 ZoneInfo.clear_cache()
 
@@ -37,7 +37,7 @@ class Habits(NamedTuple):
 def is_zone(name: str) -> bool:
     """Return whether a name is in the IANA time zone database.
 
-    The database comes from the package tzdata, so the result is the same on every machine.
+    The database comes from the tzdata package, so the result is the same on every machine.
 
     >>> is_zone("Europe/Rome"), is_zone("Rome"), is_zone("../etc/passwd"), is_zone("localtime")
     (True, False, False, False)
@@ -59,7 +59,7 @@ def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Ite
     """Yield all nights and days off that end after `since`, in the order in which they begin. The iterator is endless.
 
     A day off is a calendar day in the player's zone. If local clocks go forward or back during a night, the night is
-    shorter or longer by that amount. A night entirely within the skipped hour is left out.
+    shorter or longer by that amount. A night that falls entirely within the hour that local clocks skip is left out.
 
     >>> from itertools import islice
     >>> dawn = 1_772_323_200_000  # 2026-03-01 00:00 UTC, a Sunday

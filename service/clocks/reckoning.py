@@ -1,4 +1,4 @@
-"""Reckoning: computes when a clock runs out, given the periods in which it is stopped."""
+"""Reckoning: when a clock runs out, given the periods in which it is stopped."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0
     """Return when a clock runs out, and the stops before that time.
 
     The clock starts at `since` and runs for `allowance` ms. The stops must be sorted by `begin`. Stops may overlap, and
-    the iterable may be endless. The returned stops do not overlap: where two stops overlap, the overlap belongs to the
-    stop that began first. If the time runs out exactly when a stop begins, the result is the beginning of the stop. But
-    if that stop begins before `earliest`, the result is `earliest` or the end of the stop, whichever is earlier.
+    `stops` may be endless. The returned stops do not overlap: where two stops overlap, the overlap belongs to the stop
+    that began first. If the time runs out exactly when a stop begins, and the stop begins at or after `earliest`, the
+    result is the beginning of the stop. If the time runs out exactly when a stop begins, and the stop begins before
+    `earliest`, the result is `earliest` or the end of the stop, whichever is earlier.
 
     >>> run_out(0, 10, [Stop(3, 5, "night"), Stop(4, 6, "vacation"), Stop(50, 60, "night")])
     (13, [Stop(begin=3, until=5, reason='night'), Stop(begin=5, until=6, reason='vacation')])

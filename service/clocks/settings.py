@@ -24,8 +24,8 @@ SHORTEST_EXTENSION = 10
 """The minimum length of an extension, in seconds."""
 MOST_MISSES = 10
 SLEEPLESS = 12 * 3_600
-"""If a move has fewer seconds than this, nights and vacations stop the clock only if the game's settings say so
-explicitly."""
+"""If the time for a move is shorter than this number of seconds, nights and vacations stop the clock only if the game's
+settings say so explicitly."""
 
 
 class ClockSettings(NamedTuple):
@@ -34,9 +34,11 @@ class ClockSettings(NamedTuple):
     With a per-move clock, `seconds` is the time for each move. With a bank clock, `seconds` is the time in each bank at
     the start. A bank gains `increment` with every move, and never contains more than `cap`. `days_off` lists the
     weekdays on which no clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the
-    clock. After `misses` consecutive timeouts, `at_timeout` determines what happens to the seat. At earlier timeouts,
-    and at every timeout if `at_timeout` is `pass`, the service makes the least committing move for the seat. `bot` is
-    the bot that takes over the seat.
+    clock.
+
+    After `misses` consecutive timeouts, `at_timeout` determines what happens to the seat. If a bot takes over the seat,
+    `bot` is that bot. At earlier timeouts, the service makes the least committing move for the seat, such as a pass. If
+    `at_timeout` is `pass`, the service makes such a move at every timeout.
     """
 
     kind: str
@@ -52,9 +54,9 @@ class ClockSettings(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The most time that a turn can have without extensions, in ms.
+        """The maximum time for a turn without extensions, in ms.
 
-        Extensions can at most double this time.
+        Extensions can add up to the same amount of time again.
         """
         return (self.cap if self.kind == BANK else self.seconds) * SECOND
 

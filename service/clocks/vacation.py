@@ -7,19 +7,19 @@ from typing import NamedTuple
 from .reckoning import DAY, HOUR, Stop
 
 VACATION = "vacation"
-"""The `reason` of a stop for a vacation."""
+"""The `reason` of a stop that a vacation causes."""
 EARNED = 8
-"""For every 8 ms outside vacations, a player earns 1 ms of vacation, which is three hours for each day."""
+"""For every 8 ms outside vacations, a player earns 1 ms of vacation, which is three hours a day."""
 MAX_SAVED = 30 * DAY
 SHORTEST = HOUR
-"""The shortest vacation, in ms. If a player has less time left, no vacation begins, because each vacation is written to
-many logs."""
+"""The shortest vacation, in ms. If a player has less vacation left, no vacation begins, because each vacation is
+written to many logs."""
 
 
 class Vacation(NamedTuple):
     """A player's vacation. `saved` is how much vacation was left at the time `as_of`, in ms.
 
-    The last vacation is from `since` until `until`. Before the first vacation, `since` is equal to `until`.
+    The last vacation lasts from `since` until `until`. Before the first vacation, `since` is equal to `until`.
     """
 
     saved: int
@@ -50,7 +50,7 @@ class Vacation(NamedTuple):
         return min(MAX_SAVED, rest + max(0, now - earning_since) // EARNED)
 
     def begin(self, now: int, until: int | None) -> Vacation:
-        """Return the state after the player has begun a vacation that lasts from `now` until `until`.
+        """Return a copy in which the player has begun a vacation that lasts from `now` until `until`.
 
         If `until` is None, or later than the saved vacation allows, the vacation lasts until no saved vacation is left.
         """
@@ -59,9 +59,9 @@ class Vacation(NamedTuple):
         return Vacation(time_left, now, now, ends)
 
     def end(self, now: int) -> Vacation:
-        """Return the state after the player has returned at `now`. A vacation lasts at least `SHORTEST`."""
+        """Return a copy in which the player has ended the vacation at `now`. A vacation lasts at least `SHORTEST`."""
         return self._replace(until=max(now, self.since + SHORTEST)) if self.active(now) else self
 
     def stop(self) -> Stop:
-        """Return the player's last vacation as a stop of the player's clocks."""
+        """Return the player's last vacation as a `Stop`: a period during which the player's clocks are stopped."""
         return Stop(self.since, self.until, VACATION)

@@ -1,4 +1,4 @@
-"""Presentation: converts editions and bots to JSON, which is the same for every caller."""
+"""Presentation: editions and bots as JSON, which is the same for every caller."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Each sentence has a key, and each language has a text for each key. To describe an event, the service uses the first
 sentence for the event's type whose conditions are all met. Each language has a file `sentences.LANGUAGE.json`, which
-contains a text for each key, words for member values, plurals, and the words that join lists. In a text, `{seat}`
-stands for a member of the event, and `[bishop]` stands for the edition's label for a card.
+contains the text for each key, words for member values, plurals, and the words that join the items of a list. In a
+text, `{seat}` stands for a member of the event, and `[bishop]` stands for the edition's label for a card.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Condition(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence: its key, which begins with the type of its event, and the conditions under which it is used.
 
-    `routine` is true if a displayed log may omit the sentence, because the event repeats another event of the commit or
-    involves no decision.
+    `routine` is true if a displayed log may omit the sentence. This is the case if the event repeats another event of
+    the commit, or if the event involves no decision.
     """
 
     key: str
@@ -94,11 +94,11 @@ def _absent(*members: str) -> tuple[Condition, ...]:
 
 def _each(event: str, member: str, values: Sequence[str], *, routine: bool = False) -> list[Sentence]:
     """Return one sentence for each of these values of a member, and one sentence for all other values."""
-    said = [Sentence(f"{event}.{value}", (Condition(member, IS, value),), routine) for value in values]
-    return [*said, Sentence(event, (), routine)]
+    sentences = [Sentence(f"{event}.{value}", (Condition(member, IS, value),), routine) for value in values]
+    return [*sentences, Sentence(event, (), routine)]
 
 
-def _named(event: str, member: str = "name") -> list[Sentence]:
+def _for_player(event: str, member: str = "name") -> list[Sentence]:
     """Return the sentence for a deleted player, who has no name, and the sentence for any other player."""
     return [Sentence(f"{event}.nameless", _absent(member)), Sentence(event)]
 
@@ -111,13 +111,13 @@ def _ended(event: str) -> list[Sentence]:
 
 SENTENCES: Sequence[Sentence] = (
     # The table
-    *_named("table-opened", "owner_name"),
-    *_named("seat-taken"),
+    *_for_player("table-opened", "owner_name"),
+    *_for_player("seat-taken"),
     Sentence("bot-seated"),
-    *_named("seat-left"),
+    *_for_player("seat-left"),
     Sentence("seat-closed"),
-    *_named("table-handed-over"),
-    *_named("table-cancelled"),
+    *_for_player("table-handed-over"),
+    *_for_player("table-cancelled"),
     Sentence("game-cancelled.expired", (Condition("by", "is", "clock"),)),
     Sentence("game-cancelled.agreed", (Condition("by", "is", "players"),)),
     Sentence("game-cancelled.unexplained", (Condition("reason", EMPTY),)),
@@ -128,8 +128,8 @@ SENTENCES: Sequence[Sentence] = (
     Sentence("seat-resigned"),
     Sentence("seat-given-to-bot"),
     Sentence("seat-taken-back"),
-    *_named("seat-opened"),
-    *_named("seat-substituted"),
+    *_for_player("seat-opened"),
+    *_for_player("seat-substituted"),
     # The clock
     Sentence("clock-started", routine=True),
     Sentence("clock-stopped", routine=True),
@@ -249,7 +249,7 @@ def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGU
 
 
 def filled(text: str, show: Callable[[str], str]) -> str:
-    """Replace each member in a text, such as `{seat}`, with what `show` returns for the member's name.
+    """Replace each placeholder in a sentence, such as `{seat}`, with what `show` returns for the placeholder's name.
 
     >>> filled("{seat} lays {card}.", {"seat": "Anna", "card": "Winter"}.__getitem__)
     'Anna lays Winter.'

@@ -1,4 +1,5 @@
-"""Access to private games: the owner, the players at the table, players who are invited, and everybody with the link.
+"""Access to private games, which is limited to the owner, the players at the table, invited players, and anybody with
+the link.
 
 Anybody without access gets the same response for a private game as for an id that does not exist. A game's id says
 whether the game is private, so for public games the check needs no round trip.
@@ -22,7 +23,8 @@ def may_see(games: Games, game_id: str, player: str | None, link: str | None) ->
     """Return whether a player, or a caller without a token, may know that a game exists.
 
     `link` is the secret that the caller sent, if any. For a private game, the check takes one round trip to the store.
-    The first check of a link in a process takes one more round trip, to read the service's secret. Raises: StoreError.
+    The first check of a link in a process takes an additional round trip, to read the service's secret. Raises:
+    StoreError.
     """
     if not is_private(game_id):
         return True

@@ -1,4 +1,4 @@
-"""Buried cards: cards that a seat discarded from its hand, so that only this seat has seen them.
+"""Buried cards: cards that a seat discarded from its hand, and that no other seat has seen.
 
 No rule depends on where a card in the discard came from, so a position does not record which cards are buried.
 """

@@ -48,7 +48,7 @@ class Change:
     def leavers(self) -> Sequence[str]:
         """The players who left the table in this commit.
 
-        An owner who has no seat and handed the table over also counts.
+        An owner without a seat who handed the table over in this commit is also included.
         """
         left = [event.player for event in self.commit.events if isinstance(event, _LEAVES)]
         handed_over = TableHandedOver in self.kinds and self.commit.by not in self.participants
@@ -58,7 +58,7 @@ class Change:
     def recipients(self) -> Sequence[str]:
         """Everybody whom the commit concerns, without duplicates: the participants and the leavers.
 
-        If the seat of the game's owner was opened, the owner is both a leaver and a participant.
+        If the owner's seat was opened to other players, the owner is both a leaver and a participant.
         """
         return list(dict.fromkeys([*self.participants, *self.leavers]))
 

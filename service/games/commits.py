@@ -1,4 +1,4 @@
-"""Commits as values with typed events. Each append adds one commit to a game's log."""
+"""Commits as Python objects with typed events. Each append adds one commit to a game's log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Commit(NamedTuple):
 
     @property
     def is_beside_the_game(self) -> bool:
-        """Whether the commit leaves the turn, its clock and its jobs unchanged. Showing cards is an example."""
+        """Whether the commit, for example one that shows cards, leaves the turn, its clock and its jobs unchanged."""
         return BESIDE_THE_GAME.issuperset(map(type, self.events))
 
 

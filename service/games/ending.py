@@ -16,7 +16,7 @@ AGREED = "the players agreed to end the game"
 
 def has_asked(game: Snapshot, seat: int, outcome: str) -> bool:
     """Return whether a seat has asked to end a game with the given outcome during the current battle."""
-    return any(asked.seat == seat and asked.outcome == outcome for asked in game.table.end_asked)
+    return any(request.seat == seat and request.outcome == outcome for request in game.table.end_asked)
 
 
 def completes(game: Snapshot, request: EndAsked) -> bool:
@@ -26,7 +26,7 @@ def completes(game: Snapshot, request: EndAsked) -> bool:
 
 
 def end(state: State, outcome: str) -> list[Event]:
-    """Return the events that end a running game with this outcome, and change its state in place."""
+    """Return the events that end a running game with this outcome. If the leaders win, change `state` in place."""
     if outcome == NO_RESULT:
         return [GameCancelled(PLAYERS, AGREED)]
     return [*end_as_it_stands(state)]
@@ -40,8 +40,8 @@ def show_ending(game: Snapshot) -> dict[str, Any] | None:
     if game.state is None or game.status != RUNNING:
         return None
     people = game.seats_of_people()
-    asked = [asked for asked in game.table.end_asked if asked.seat in people]
+    requests = [request for request in game.table.end_asked if request.seat in people]
     return {
-        "asked": [{"seat": one.seat, "outcome": one.outcome} for one in asked],
+        "asked": [{"seat": request.seat, "outcome": request.outcome} for request in requests],
         "leaders": list(leading(game.state)),
     }

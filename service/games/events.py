@@ -1,8 +1,8 @@
-"""Table events: changes in who is at a table, requests by seats, shown cards, and the events of the table's clock.
+"""Table events: changes in who sits at a table, requests by seats, shown cards, and the events of the table's clock.
 
-The service defines the table events, and the engine defines the game events. A log contains both kinds. All table
-events are public, except the cards of `CardsShown` (see `showing`). Table events name players by id only. In the store
-and over HTTP, an event is a record: a plain dict with a `type`.
+The service defines the table events, and the engine defines the game events. A log contains both kinds of events. All
+table events are public, except the cards of `CardsShown` (see `showing`). Table events name players by id only. In the
+store and over HTTP, an event is a record: a plain dict with a `type`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from ..clocks.events import ClockEvent, SeatGivenToBot
 STARTS = ("auto", "owner")
 """How a game starts: automatically when all seats are taken, or when its owner starts it."""
 NO_HINTS, HINTS_ALLOWED = HINT_RULES = ("none", "allowed")
-"""The rules for hints: players may not ask for hints, or may ask for them."""
+"""The rules for hints: with `NO_HINTS`, players may not ask for hints. With `HINTS_ALLOWED`, they may."""
 NO_SHOWING, SHOWING_ALLOWED = SHOWING_RULES = ("none", "allowed")
-"""The rules for showing: seats may not show each other cards from their hands, or may show them."""
+"""The rules for showing: with `NO_SHOWING`, seats may not show each other cards from their hands. With
+`SHOWING_ALLOWED`, they may."""
 TALK_ALL, TALK_PUBLIC, NO_TALK = TALK_RULES = ("all", "public-only", "none")
 """Who may talk to whom at a table: `TALK_ALL` allows private messages too, `TALK_PUBLIC` only messages to everybody."""
 NAMES_SHOWN, NAMES_HIDDEN = NAME_RULES = ("shown", "hidden")
@@ -40,8 +41,8 @@ class TableOpened(NamedTuple):
 
     `start` is one of `STARTS`. `clock` contains the settings of the game's clock, or is None if the game has no clock.
     `hints` is one of `HINT_RULES`, or None, which means `NO_HINTS`. `showing` is one of `SHOWING_RULES`, or None, which
-    means `NO_SHOWING`, as in all logs of release 0.3.0 and earlier. `talk` is one of `TALK_RULES`, or None, which means
-    `TALK_ALL`. `names` is one of `NAME_RULES`, or None, which means `NAMES_SHOWN`.
+    means `NO_SHOWING`. It is None in all logs of release 0.3.0 and earlier. `talk` is one of `TALK_RULES`, or None,
+    which means `TALK_ALL`. `names` is one of `NAME_RULES`, or None, which means `NAMES_SHOWN`.
     """
 
     owner: str
@@ -60,7 +61,7 @@ class TableOpened(NamedTuple):
 
 
 class SeatTaken(NamedTuple):
-    """A player sat down. `entropy` is what the player contributes to the draws (hexadecimal), or "" for nothing."""
+    """A player sat down. `entropy` is the player's contribution to the draws (hexadecimal), or "" for none."""
 
     seat: int
     player: str
@@ -70,7 +71,7 @@ class SeatTaken(NamedTuple):
 class BotSeated(NamedTuple):
     """A bot was given a seat.
 
-    `revision` is the bot's revision. In logs of release 0.3.0 and earlier it is None, which means revision 1.
+    `revision` is the bot's revision. In logs of release 0.3.0 and earlier, `revision` is None, which means revision 1.
     """
 
     seat: int
@@ -118,8 +119,8 @@ class EndAsked(NamedTuple):
 class GameCancelled(NamedTuple):
     """An open or running game was cancelled.
 
-    `by` is `HOST`, `PLAYERS`, or the clock, which cancels games that nobody joins. `reason` is the host's own text, or
-    the service's text if the host did not cancel the game.
+    `by` says who cancelled the game, and is `HOST`, `PLAYERS` or "clock". The clock cancels games that nobody joins. If
+    the host cancelled the game, `reason` is the host's text. Otherwise, `reason` is the service's text.
 
     After this event, the log can contain only the event that stops the game's clock.
     """
@@ -131,7 +132,7 @@ class GameCancelled(NamedTuple):
 class HintAsked(NamedTuple):
     """The seat to move asked for a hint. `version` is the game's version before this event.
 
-    Everybody can see that a seat asked. The hint itself is never in the log.
+    Everybody can see that the seat asked for a hint. The hint itself is never in the log.
     """
 
     seat: int
@@ -141,8 +142,8 @@ class HintAsked(NamedTuple):
 class CardsShown(NamedTuple):
     """A seat showed cards from its hand to the seats in `to`, which are in ascending order. The cards stay in the hand.
 
-    Everybody can see who showed how many cards to whom. Only the seat and the seats in `to` see which cards they were.
-    `version` is the game's version before this event.
+    Everybody can see who showed how many cards to whom. Only the seat itself and the seats in `to` can see which cards
+    were shown. `version` is the game's version before this event.
     """
 
     seat: int
@@ -215,13 +216,13 @@ def game_events(events: Iterable[Event]) -> list[GameEvent]:
 
 
 def table_event_from_record(record: dict[str, Any]) -> TableEvent:
-    """Return the table event that a dict records. Raises: KeyError or TypeError if the dict is not a table event."""
+    """Return the table event that a dict describes. Raises: KeyError or TypeError if the dict is not a table event."""
     event: TableEvent = _READERS[record["type"]](record)
     return event
 
 
 def from_record(record: dict[str, Any]) -> Event:
-    """Return the event that a dict records. Raises: KeyError, TypeError or EngineError if it is not an event."""
+    """Return the event that a dict describes. Raises: KeyError, TypeError or EngineError if it is not an event."""
     return table_event_from_record(record) if record["type"] in _READERS else game_event_from_record(record)
 
 

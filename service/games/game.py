@@ -25,7 +25,7 @@ from .table import CANCELLED, FINISHED, OPEN, OVER, RUNNING, Seat, Table, empty_
 
 SEED_BYTES = 32
 ABSENT = "absent"
-"""The name of the bot that plays a seat after it was opened, until a player takes the seat."""
+"""The name of the bot that plays an opened seat until a player takes the seat."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,9 @@ class Snapshot:
 
     @property
     def revealed(self) -> bool:
-        """Whether the game has started and is over, so that everything about it is public."""
+        """Whether the game has started and has since ended. Everything about a game that has started and ended is
+        public.
+        """
         return self.state is not None and self.status in OVER
 
     @property
@@ -115,7 +117,7 @@ class Snapshot:
         return bot is not None and bot.searches
 
     def after(self, at: int, events: Sequence[Event], by: str = "") -> Snapshot:
-        """Return the game after one more commit with these events, made at `at` (ms since the epoch) by `by`.
+        """Return the game after another commit with these events, made at `at` (ms since the epoch) by `by`.
 
         This is the only method that applies a change to a game. The original snapshot is not modified.
         """
@@ -139,12 +141,12 @@ class Game(Snapshot):
     """A game rebuilt from its log, together with the log."""
 
     commits: Commits = field(repr=False)
-    """The log as it is stored. The method `since` returns `Commit` values."""
+    """The log as it is stored. The `since` method returns `Commit` values."""
     events: Sequence[GameEvent] = field(repr=False)
     """The game events that lead to the position, as `replay.table_and_events` returns them."""
 
     def commit_of_request(self, by: str, key: str) -> Head | None:
-        """Return the head of the commit appended by a request from `by` with this key, or None if there is none."""
+        """Return the head of the commit that `by` made in a request with this key, or None if there is none."""
         return next((head for head in self.commits.heads_with_key(key) if head["by"] == by), None)
 
     def since(self, version: int) -> list[Commit]:
@@ -152,7 +154,9 @@ class Game(Snapshot):
         return commits_of(self.commits[version:])
 
     def moved_since(self, version: int) -> bool:
-        """Return True if a commit after this version contains a game event, or if the version does not exist yet."""
+        """Return True if a commit after this version contains a game event, or if the game has not reached the version
+        yet.
+        """
         return version > self.version or any(commit.game_events for commit in self.since(version))
 
     def at(self, version: int) -> Game:
@@ -162,7 +166,7 @@ class Game(Snapshot):
 
 @dataclass(frozen=True)
 class StartedGame(Game):
-    """A game that has started, and therefore has a position. It may be running, finished or cancelled."""
+    """A game that has started, and therefore has a position. The game may be running, finished or cancelled."""
 
     state: State = field(repr=False)
 
@@ -175,8 +179,8 @@ def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
 def rebuild(commits: Commits, seed: bytes) -> Game:
     """Replay a log and return its game, which is a `StartedGame` if it has started.
 
-    Raises: CorruptLog if the log cannot be read, and UnknownFormat if this release lacks the revision of the edition, a
-    bot that has a seat, or the revision of that bot.
+    Raises: CorruptLog if the log cannot be read, and UnknownFormat if this release does not have the revision of the
+    edition, a bot that has a seat, or the revision of such a bot.
     """
     try:
         table, events = table_and_events(commits)
@@ -196,7 +200,7 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
 
 
 def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
-    """Return the game that results from a log's commits, beginning with the first commit. Raises: as `rebuild`."""
+    """Rebuild a game from all commits of its log, in order. Raises: the same exceptions as `rebuild`."""
     return rebuild(Commits.of(game_id, map(to_record, commits)), seed)
 
 
@@ -240,7 +244,7 @@ def random_of_hint(seed: bytes, version: int) -> Random:
 
 
 def bot_of_seat(seat: Seat) -> Bot | None:
-    """Return the bot that plays a seat: the recorded revision or, if that revision is retired, the newest one.
+    """Return the bot that plays a seat: the recorded revision or, if that revision is retired, the newest revision.
 
     Returns None if no bot plays the seat, or if all revisions of the bot are retired.
     """

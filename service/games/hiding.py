@@ -1,9 +1,10 @@
-"""Hidden names: a game that was opened with `names: hidden` does not reveal its players until it is over.
+"""Hidden names: a game that was opened with `names: hidden` does not reveal its players until the game ends.
 
 A game that is cancelled before it starts never reveals its players. While a game hides its players, everybody sees
 `HIDDEN` instead of the id of every other player. Nobody can therefore find out whether two hidden seats, in one game or
-in different games, belong to the same player. The log and the rows in the store contain the real ids. All data about
-such a game pass through this module before they leave the service. The only exception is data that only the host sees.
+in different games, belong to the same player. The log and the rows in the store contain the real ids. All data about a
+game that hides its players pass through this module before the data leave the service. The only exception is data that
+only the host sees.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ Ended = GameEnded | MatchEnded
 
 
 def show_summary(game: Snapshot) -> Json:
-    """Return the part of a game's list entry that most moves in a running game do not change."""
+    """Return the part of a game's list entry that rarely changes during the game."""
     clock = game.table.clock
     return {
         "id": game.id,
@@ -29,8 +29,8 @@ def show_summary(game: Snapshot) -> Json:
         **show_header(game),
         "result": show_result(game),
         "clock": None if clock is None else settings_to_record(clock.settings),
-        # Members with the usual value are omitted, so that the entries of most games are the same as in earlier
-        # releases.
+        # Members that have their default values are omitted, so that the entries of most games are the same as in
+        # earlier releases.
         **({} if game.table.hints == NO_HINTS else {"hints": game.table.hints}),
         **({} if game.table.showing == NO_SHOWING else {"showing": game.table.showing}),
         **({} if game.table.talk == TALK_ALL else {"talk": game.table.talk}),
@@ -41,8 +41,8 @@ def show_summary(game: Snapshot) -> Json:
 def show_progress(game: Snapshot) -> Json:
     """Return the part of a game's list entry that almost every commit changes.
 
-    Nothing in this part is secret: it contains the seat to move, the phase, and the numbers of the round and the
-    battle.
+    Nothing in this part of the entry is secret: the part contains the seat to move, the phase, and the numbers of the
+    round and the battle.
     """
     state = game.state
     return {
@@ -56,14 +56,14 @@ def show_progress(game: Snapshot) -> Json:
 def battle_number(
     completed: int, phase: str, declines: int, rivals: int, *, contested: bool, ended: Ended | None
 ) -> int:
-    """Return the number of the battle that is being prepared or fought, or of the last battle if there is no such
-    battle.
+    """Return the number of the battle that is being prepared or fought. If there is no such battle, return the number
+    of the last battle.
 
     The number never decreases. If a game ends without another battle, the function returns the number that the next
-    battle would have had. Games end in this way when all seats have declined, when all seats but one have resigned, or
-    when the players agree to end the game. `completed` is the number of finished battles. `declines` is the number of
-    consecutive seats that have declined. `rivals` is the number of seats that may still win. `contested` says whether a
-    region is contested. `ended` is the result if the game is over.
+    battle would have had. A game ends without another battle when all seats have declined, when all seats but one have
+    resigned, or when the players agree to end the game. `completed` is the number of finished battles. `declines` is
+    the number of consecutive seats that have declined. `rivals` is the number of seats that can still win. `contested`
+    says whether a region is contested. `ended` is the result if the game has ended.
     """
     cut_off = ended is not None and (declines > 0 or rivals == 1 or ended.reasons == (CONSENT,))
     return completed + (contested or phase in (CHOOSE_REGION, BATTLE) or cut_off)
@@ -78,16 +78,16 @@ def _battle_number(state: State) -> int:
 def show_turn(game: Snapshot, state: State) -> Json:
     """Return a game's entry in the list of a player's turns. `state` is the game's current position."""
     turn = game.table.clock.turn if game.table.clock else None
-    shown = _show_turn(game, state)
+    members = _show_turn(game, state)
     return {
         "game": game.id,
         "url": f"/v1/games/{game.id}",
         "edition": game.table.opened.edition,
-        "seat": shown["seat"],
-        "phase": shown["phase"],
+        "seat": members["seat"],
+        "phase": members["phase"],
         "version": game.version,
-        "since": shown["since"],
-        "deadline": shown["deadline"],
+        "since": members["since"],
+        "deadline": members["deadline"],
         "reminder": turn.reminded if turn and turn.reminded < ALL else None,
         "seated": hide_seats(show_seats(game), None) if hides_names(game) else show_seats(game),
     }
@@ -96,8 +96,8 @@ def show_turn(game: Snapshot, state: State) -> Json:
 def _show_turn(game: Snapshot, state: State) -> Json:
     """Return whose turn it is.
 
-    A turn without a clock, such as a bot's turn, began with the game's last commit, ignoring commits that contain only
-    events of the types in `STARTS_NO_TURN`.
+    A turn without a clock, such as a bot's turn, began with the game's last commit. Commits that contain only events of
+    the types in `STARTS_NO_TURN` are ignored.
     """
     turn = game.table.clock.turn if game.table.clock else None
     return {
@@ -128,6 +128,6 @@ def show_seats(game: Snapshot) -> list[Json]:
 
 
 def show_result(game: Snapshot) -> Json | None:
-    """Return who won a game and why, or None if the game is not over."""
+    """Return who won a game and why, or None if the game has not ended."""
     result = None if game.state is None else game.state.result
     return None if result is None else {"winners": list(result.winners), "reasons": list(result.reasons)}

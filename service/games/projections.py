@@ -1,7 +1,7 @@
 """Projections: the rows that an append writes besides the log, to keep lists, feeds and statistics up to date.
 
 Each function returns the commands that record a change in one index. The function's docstring names the module of
-`store` that describes the key and the rows of this index. The package `rebuild` can rebuild all indexes from the logs.
+`store` that describes the key and the rows of this index. The `rebuild` package can rebuild all indexes from the logs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .table import FINISHED, OPEN, OVER, RUNNING
 _SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted, TableHandedOver})
 """Events that change how a running game appears in lists."""
 _LEAVING = _SEATING | {SeatResigned}
-"""Events that change the players at the table of a running game."""
+"""Events that change which players are at the table of a running game."""
 _ORDERS_END = frozenset({SeatGivenToBot, SeatResigned, SeatOpened})
 """Events after which a seat's player no longer makes the seat's moves."""
 
@@ -41,7 +41,7 @@ def feeds(change: Change) -> list[Command]:
 
 
 def lists(change: Change) -> list[Command]:
-    """Record the game's entry in lists, if the change affects it (`store.lists`)."""
+    """Record the game's list entry, if the change affects the entry (`store.lists`)."""
     game = change.game
     if game.status == RUNNING and not _SEATING & change.kinds:
         return []
@@ -56,7 +56,7 @@ def progress(change: Change) -> list[Command]:
 
 
 def current(change: Change) -> list[Command]:
-    """Record which players have this game among their open or running games, if that changes (`store.current`).
+    """Update the list of each player's open and running games, if the change affects the list (`store.current`).
 
     A player who has resigned counts as having left, unless the player owns the game.
     """
@@ -100,11 +100,11 @@ def statistics(change: Change) -> list[Command]:
 
 
 def bot_seats(change: Change) -> list[Command]:
-    """Record which seats were given to bots, and remove those that their players can no longer take back
+    """Record which seats were given to bots, and remove the records of seats that their players can no longer take back
     (`store.bot_seats`).
 
-    Every commit writes all seats that have been given to bots, because some seats may have been given before this index
-    existed.
+    Every commit records all seats that have been given to bots, because a seat may have been given to a bot before this
+    index existed.
     """
     game = change.game
     if game.state is None:
@@ -125,8 +125,8 @@ def bot_seats(change: Change) -> list[Command]:
 def orders(change: Change) -> list[Command]:
     """Withdraw the standing orders of seats whose players no longer make their own moves (`store.orders`).
 
-    When the game is over, the orders of all seats are withdrawn. When a seat is opened, the history of its orders is
-    removed as well, so that the next player does not see it.
+    When the game ends, the orders of all seats are withdrawn. When a seat is opened, the history of its orders is
+    removed as well, so that the next player does not see these orders.
     """
     game, events = change.game, change.commit.events
     if game.status in OVER and game.state is not None:
@@ -149,8 +149,8 @@ PROJECTIONS: tuple[Callable[[Change], list[Command]], ...] = (
     bot_seats,
     orders,
 )
-"""Everything that an append writes in addition to the log. The append script itself writes the outbox and the `due`
-index."""
+"""The functions that return what an append writes in addition to the log. Only the outbox and the `due` index are
+missing here, because the append script itself writes them."""
 
 
 def _names(change: Change) -> list[str]:

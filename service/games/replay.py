@@ -42,7 +42,7 @@ MAX_CACHED_LINES = 4096
 _COMMON = frozenset(
     {CardPlayed, HandKept, MarkerTaken, RegionChosen, RegionDeclined, RoundEnded, RowsDiscarded, SeatPassed}
 )
-"""Events that are public and have few possible values, so the same lines recur in all games."""
+"""Public events that have few possible values, so the logs of different games often contain the same lines."""
 _TURN = "turn-started"
 _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TURN}
 """The function that decodes each type of game event, by the type's name. `turn-started` is handled separately."""
@@ -60,7 +60,10 @@ _SEATS_ARE_FINAL = "seats are final once a game has started, except those of abs
 
 
 class _Line(NamedTuple):
-    """A decoded line: its table events, its game events, and the record of the turn that it starts, or None."""
+    """A decoded line: its table events and its game events.
+
+    `turn` is the record of the turn that the line starts, or None.
+    """
 
     table: Sequence[TableEvent]
     game: Sequence[Event]
@@ -68,7 +71,7 @@ class _Line(NamedTuple):
 
 
 class _DecodedLog(NamedTuple):
-    """The decoded part of a log: `places` are the indexes of the decoded commits, and `lines` are their lines.
+    """The decoded part of a log. `places` are the indexes of the decoded commits, and `lines` are their lines.
 
     `new` contains the indexes of the lines that were not in the cache. Only these lines can contain table events.
     `games` is the number of games that have started, and `began` is the index of the commit that started the last game.
@@ -145,12 +148,12 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
 
 
 def _starts_no_turn(line: _Line) -> bool:
-    """Return True if no event of a line starts a turn."""
+    """Return True if none of a line's events starts a turn."""
     return not (line.game or line.turn) and STARTS_NO_TURN.issuperset(map(type, line.table))
 
 
 def _forget(table: Table, places: Sequence[int], lines: Sequence[_Line], began: int) -> None:
-    """Remove cards that were shown in earlier games of a match, and outdated requests to end the game.
+    """Drop cards that were shown in earlier games of a match, and outdated requests to end the game.
 
     Also count the cards that were shown before the current battle.
     """
@@ -161,15 +164,18 @@ def _forget(table: Table, places: Sequence[int], lines: Sequence[_Line], began: 
 
 
 def _last_place(places: Sequence[int], lines: Sequence[_Line], kinds: frozenset[type[Event]]) -> int:
-    """Return the index of the last commit with a game event of one of these types, or of the first commit if there is
-    none.
+    """Return the index of the last commit with a game event of one of these types. If there is no such commit, return
+    the index of the first commit.
     """
     found = (n for n in reversed(range(len(lines))) if any(type(event) in kinds for event in lines[n].game))
     return places[next(found, 0)]
 
 
 def _decode(commits: Commits) -> _DecodedLog:
-    """Return the lines that determine the table and the position. One call decodes all lines that are not cached."""
+    """Return the lines that determine the table and the position.
+
+    All lines that are not cached are decoded together.
+    """
     texts = commits.lines
     places: Sequence[int] = range(len(texts))
     lines: list[Any] = [*map(_cached_lines.get, texts)]
@@ -203,10 +209,10 @@ def _places_of_last_game(texts: Sequence[bytes], starts: Sequence[int], new: Seq
     `starts` are the commits that start a game, and `new` are the commits whose lines are not in the cache. If a match
     has a clock, all its commits matter, because the clock continues through all games of the match.
 
-    Without a clock, only a few kinds of table events can follow the start of the first game. Events about seats that
-    the host gave to bots, and changes of the table's owner, matter for the whole match. A cancellation of the game is
-    always in the last commit. Requests for hints no longer matter once the position changes. Shown cards, and requests
-    to end the game, no longer matter once the next game starts.
+    Without a clock, only a few kinds of table events can follow the start of the first game. Two kinds of table events
+    matter for the whole match: changes of the table's owner, and events about seats that the host gave to bots. A
+    cancellation of the game is always in the last commit. Requests for hints no longer matter once the position
+    changes. Shown cards, and requests to end the game, no longer matter once the next game starts.
     """
     first, last = starts[0], starts[-1]
     between = [place for place in new if first < place < last]
@@ -227,7 +233,7 @@ def is_cached(line: bytes) -> bool:
 
 
 def _is_turn_readable(line: _Line) -> bool:
-    """Return True if the line's turn can be decoded, or if the line starts no turn.
+    """Return True if the line does not start a turn, or if its turn can be decoded.
 
     Replay itself does not decode turns that have ended.
     """
@@ -242,7 +248,7 @@ def _line(records: list[dict[str, Any]]) -> _Line:
     try:
         return _classify(records)
     except AttributeError as error:
-        raise BadRecord("a field of a record has a wrong type") from error
+        raise BadRecord("a field of a record has the wrong type") from error
 
 
 def _classify(records: list[dict[str, Any]]) -> _Line:

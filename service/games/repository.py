@@ -26,7 +26,7 @@ from .game import Game, Snapshot, rebuild
 from .projections import PROJECTIONS
 
 ATTEMPTS = 8
-"""The maximum number of attempts to change a game, if other requests keep appending to the same game."""
+"""How many times a request tries to change a game while other requests keep appending to the same game."""
 Seen = frozenset[int] | None
 """The versions of the game that a request allows, as in If-Match. None allows any version."""
 
@@ -39,8 +39,10 @@ class Answer(NamedTuple):
 
 
 class ByOrders(NamedTuple):
-    """The standing orders that make a move: the seat, the stored orders as they were read, and the commands that write
-    the orders remaining after the move.
+    """The standing orders that make a move for a seat.
+
+    `orders` are the stored orders as they were read. `writes` are the commands that store the remaining orders after
+    the move.
     """
 
     seat: int
@@ -49,7 +51,7 @@ class ByOrders(NamedTuple):
 
 
 class Caps(NamedTuple):
-    """How many open games a player may own, and how many open and running games and webhooks a player may have.
+    """The caps for each player: on open games that the player owns, on open and running games, and on webhooks.
 
     None means that there is no cap.
     """
@@ -64,8 +66,8 @@ class Games:
     """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
     `networks` are the private networks that webhooks may send to. `caps` limits what each player may have. If
-    `test_clock` is true, a game's owner may advance the game's clock. `public_url` is the URL of the service as players
-    know it, without a final slash, or "" if the service does not know it. `talk` says whether people may write to each
+    `test_clock` is true, a game's owner may advance the game's clock. `public_url` is the URL at which players reach
+    the service, without a trailing slash, or "" if no such URL is set. `talk` says whether people may write to each
     other. `mail` is None if the service sends no e-mail.
     """
 
@@ -91,7 +93,7 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     """Return a game rebuilt from its log. If the log cannot be read, set the game aside.
 
     `ahead` is the log, if it was already read together with the caller's token. The first load uses `ahead`, and later
-    loads read the log again. Raises: Problem (unknown-game), CorruptLog (including UnknownFormat).
+    loads reread the log. Raises: Problem (unknown-game), CorruptLog (including UnknownFormat).
     """
     try:
         stored = games.store.log.load(game_id, ahead)
@@ -117,8 +119,8 @@ def append(
     """Store a change if the log has not grown since it was read, and send a hint if a worker must act next.
 
     Returns None, and stores nothing, if the log has grown. If `by_orders` is given, the change is stored only if the
-    seat still has these orders. `beside` contains commands that write data that is not derived from the log. They run
-    in the same step, on the game's shard. Raises: StoreError.
+    seat still has these orders. `beside` contains commands that write data that is not derived from the log. These
+    commands run in the same step, on the game's shard. Raises: StoreError.
     """
     result = games.store.log.append(addition(change, by_orders, beside))
     if result is None:
@@ -165,12 +167,12 @@ def require_version(game: Game, version: int) -> None:
     """
     if version > game.version:
         errors = {"after": [f"Must not be greater than the version of the game, {game.version}."]}
-        detail = f"after: the game is only at version {game.version}: get the game and continue from there"
+        detail = f"after: the game is only at version {game.version}: fetch the game and continue from there"
         raise Problem("invalid-request", detail, errors=errors, game=game.id, version=game.version)
 
 
 def named(seen: frozenset[int]) -> str:
-    """Return the first words of a problem's detail, which say what version the request named.
+    """Return the first words of a problem's detail, which say which version the request named.
 
     >>> named(frozenset()), named(frozenset({7})), named(frozenset({7, 12, 9}))
     ('you named no version', 'you saw version 7', 'you saw other versions')
@@ -218,7 +220,7 @@ def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer 
 
 
 def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
-    """Return the game as it was after an earlier request with the same key, or None if there is no key or no such
-    request.
+    """Return the game as it was after an earlier request with the same key, or None if there is no such request or no
+    key.
     """
     return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)

@@ -33,9 +33,10 @@ def missing(held: Hand | list[int], wanted: Hand) -> Hand:
 def show_shown(table: Table, seat: int | None) -> list[dict[str, Any]]:
     """Return the cards that other seats have shown to a seat in the current game, oldest first.
 
-    A spectator gets none.
+    For a spectator, the list is empty.
 
-    `version` is the version at which the cards were in the hand. The cards may have left the hand since then.
+    In each item, `version` is the version at which the hand contained the cards. The cards may have left the hand since
+    that version.
     """
     return [_show(event) for event in table.shown if seat in event.to]
 

@@ -54,16 +54,16 @@ CHANGES_PLAYER = (SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted)
 """Events after which somebody else plays the seat. An earlier request by the seat to end the game then no longer
 counts."""
 ENDS_BATTLE = frozenset({BattleEnded, GameStarted})
-"""Game events after which each seat may again show cards the maximum number of times."""
+"""Game events after which the number of times that each seat has shown cards is counted from 0 again."""
 CHANGES_LEADERS = ENDS_BATTLE | {SeatResigned}
-"""Game events that may change who leads, after which earlier requests to end the game no longer count."""
+"""Game events that may change who leads. After such an event, earlier requests to end the game no longer count."""
 
 
 class Seat(NamedTuple):
     """A seat, with a player, a bot, both, or neither.
 
     If the seat has both a player and a bot, the bot moves until the player takes the seat back. `given_at` is the time
-    at which the player's seat was given to the bot (ms since the epoch), or None if the seat was not given.
+    at which the player's seat was given to the bot (ms since the epoch), or None if the seat was not given to a bot.
     """
 
     player: str | None = None
@@ -91,12 +91,12 @@ class AskedHint(NamedTuple):
 class Table:
     """A game's seats and clock, computed from the table events of its log.
 
-    `opened` contains the game's settings, updated with its current owner and number of seats. `cancelled` is the event
-    that cancelled the game, or None if the game was not cancelled. `hint` is the request for a hint in the current
-    position, if any; the next game event removes the request. `shown` are the cards that seats have shown in the
-    current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
-    `end_asked` are the requests to end the game that still count, oldest first. `acted_at` is the time (ms since the
-    epoch) of the last commit that contained anything other than showing cards or asking for something.
+    `opened` contains the game's settings, with the current owner and the current number of seats. `cancelled` is the
+    event that cancelled the game, or None if the game was not cancelled. `hint` is the request for a hint in the
+    current position, if any. The next game event removes this request. `shown` lists the cards that seats have shown in
+    the log's current game, oldest first. The first `earlier_shown` items of `shown` were shown before the current
+    battle. `end_asked` are the requests to end the game, oldest first, except requests that no longer count. `acted_at`
+    is the time (ms since the epoch) of the last commit with an event whose type is not in `STARTS_NO_TURN`.
     """
 
     opened: TableOpened
@@ -115,7 +115,9 @@ class Table:
         return self.opened.showing or NO_SHOWING
 
     def times_shown(self, seat: int) -> int:
-        """Return how many times a seat has shown cards in the current battle, or since the last battle ended."""
+        """Return how many times a seat has shown cards in the current battle or, between battles, since the last battle
+        ended.
+        """
         return sum(event.seat == seat for event in self.shown[self.earlier_shown :])
 
     @property
@@ -134,7 +136,7 @@ class Table:
         return self.opened.names or NAMES_SHOWN
 
     def apply(self, at: int, event: TableEvent) -> None:
-        """Apply one more event of the log. `at` is the time of the event's commit (ms since the epoch)."""
+        """Apply the next event of the log. `at` is the time of the event's commit (ms since the epoch)."""
         match event:
             case ClockStarted() | ClockStopped():
                 pass  # Most table events are of these two types, which change no seat.
@@ -165,20 +167,20 @@ class Table:
             case SeatSubstituted(seat, player):
                 self.seats[seat] = self.seats[seat]._replace(player=player)
         if isinstance(event, CHANGES_PLAYER):
-            self.end_asked = tuple(asked for asked in self.end_asked if asked.seat != event.seat)
+            self.end_asked = tuple(request for request in self.end_asked if request.seat != event.seat)
         if isinstance(event, ClockEvent) and not (self.clock is None and isinstance(event, WITHOUT_CLOCK)):
             assert self.clock is not None, "only a game with a clock has clock events"
             self.clock.apply(at, event)
 
     def _close(self, seat: int) -> None:
-        """Remove a seat. This is safe because no turn or position refers to a seat before the game starts."""
+        """Remove a seat. The removal is safe, because no turn or position refers to a seat before the game starts."""
         del self.seats[seat]
         self.opened = self.opened._replace(seats=len(self.seats))
         if self.clock is not None:
             del self.clock.banks[seat], self.clock.misses[seat]
 
     def after(self, at: int, events: Collection[TableEvent], moves: Collection[GameEvent] = ()) -> Table:
-        """Return the table after one more commit of its log, made at `at` (ms since the epoch).
+        """Return the table after the next commit of its log, made at `at` (ms since the epoch).
 
         `events` are the commit's table events, and `moves` are its game events. The original table is not modified.
         """

@@ -1,9 +1,9 @@
 """Announcements: the event loop reads the announcements of commits, but only when a request needs them.
 
 If a thread read each announcement on arrival, it would compete for the interpreter with the thread that made the
-commit. This would take a tenth of a move's CPU time. While no request is parked, the loop therefore reads announcements
-only when a request begins or is about to be parked, and every few seconds. While a request is parked, the loop reads
-each announcement on arrival.
+commit. The competition for the interpreter would cost a tenth of a move's CPU time. While no request is parked, the
+loop therefore reads announcements only when a request begins or is about to be parked, and every few seconds. While a
+request is parked, the loop reads each announcement on arrival.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Announcements:
                 lost.set_exception(error)
 
     def _let_go(self) -> None:
-        """Stop reading the channel. The listener closes it."""
+        """Stop reading the channel, but leave it open. The listener closes the channel."""
         if self._channel is not None:
             self._loop.remove_reader(self._number)
             os.close(self._number)

@@ -27,8 +27,8 @@ NETWORK = "condottiere.network"
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
 """Headers that the app may not set, because they concern only the connection."""
 _NOT_PASSED_ON = ("HTTP_TRANSFER_ENCODING", "HTTP_UPGRADE")
-"""Headers of requests that concern only the connection. A server may ignore the offer of another protocol (RFC 9110,
-7.8), but Werkzeug refuses requests that offer WebSocket."""
+"""Headers of requests that concern only the connection. A server may ignore a client's offer to change the protocol
+(RFC 9110, 7.8), but Werkzeug refuses requests that offer WebSocket."""
 
 
 class Answer(NamedTuple):
@@ -45,11 +45,11 @@ class Answer(NamedTuple):
 
 
 def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Environment:
-    """Return a request's WSGI environment, except for the body and the request's place: `call` adds these.
+    """Return a request's WSGI environment without the body and the request's place, which `call` adds later.
 
-    REMOTE_ADDR is the client's address, which a trusted proxy may have reported, and NETWORK is the name of the
-    client's network. A header whose name has an underscore is omitted, because in the environment it would look like a
-    header with a hyphen.
+    REMOTE_ADDR is the client's address, which a trusted proxy may have reported. NETWORK is the name of the client's
+    network. A header whose name has an underscore is omitted, because in the environment it would look like a header
+    with a hyphen.
     """
     target = request.raw_path
     if not target.startswith("/"):

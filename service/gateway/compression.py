@@ -1,10 +1,10 @@
 """Compression: compresses a response with gzip if the client accepts gzip, and if this saves bytes and leaks no secret.
 
 The length of compressed text shows how much of the text repeats. If a response contains both a secret and text that an
-attacker chose, the attacker can guess the secret from the compressed lengths. Responses that must not be stored
-(`Cache-Control: no-store`) are therefore never compressed: problem documents, and responses that contain tokens or
-secrets. A game's view does contain a secret hand and names that players chose. But names are short, and a player cannot
-choose a new name for each guess.
+attacker chose, the attacker can guess the secret from the compressed lengths. Therefore, the service never compresses
+responses that must not be stored (`Cache-Control: no-store`), such as problem documents and responses that contain
+tokens or other secrets. A game's view is compressed, even though it contains both a secret hand and names that players
+chose. It is safe to compress a view, because names are short, and a player cannot choose a new name for each guess.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ DOCUMENT_LIMIT = 512
 """The maximum number of compressed documents that are cached: more than the number of pages."""
 TEXTS = ("application/json", "application/x-ndjson", "text/", "application/javascript", "image/svg+xml")
 SUFFIX = "-gzip"
-"""The suffix of a compressed response's entity tag. Different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""
+"""The suffix of a compressed response's entity tag. Responses with different bytes must have different strong tags (RFC
+9110, 8.8.3.3)."""
 
 Headers = MutableMapping[str, str]
 
@@ -75,7 +76,8 @@ def _is_worth_it(body: bytes, status: int, headers: Headers) -> bool:
 def _is_document(cache_control: str) -> bool:
     """Return whether a response is a document, such as a page, that is the same for everybody.
 
-    Game records, which are public and immutable, do not count: there are too many of them to cache in compressed form.
+    Game records are public and immutable, but do not count as documents, because there are too many records to cache in
+    compressed form.
     """
     return cache_control.startswith("public") and "immutable" not in cache_control
 

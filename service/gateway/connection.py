@@ -25,7 +25,7 @@ KEEP_ALIVE = 75.0
 """Seconds after which an idle connection is closed. Proxies usually close their idle connections earlier, after a
 minute."""
 HEAD_SECONDS = BODY_SECONDS = 10.0
-"""The maximum number of seconds for a request's line and headers to arrive, and again for its body."""
+"""The maximum number of seconds for a request's line and headers to arrive, and then for its body to arrive."""
 SEND_SECONDS = 30.0
 """Seconds after which the connection is closed if the client reads nothing or its machine does not answer."""
 TICK = 0.25
@@ -57,7 +57,7 @@ class Connection(RequestHandler):
     def __init__(self, crowd: Crowd, *args: Any, **options: Any) -> None:
         """Create a connection that has received no input yet.
 
-        `crowd` holds the process's open connections. The other arguments are aiohttp's.
+        `crowd` holds the process's open connections. The other arguments are passed to aiohttp.
         """
         options |= {"max_line_size": LONGEST_ADDRESS, "max_field_size": LONGEST_HEADER, "max_headers": MOST_HEADERS}
         options |= {"keepalive_timeout": KEEP_ALIVE, "lingering_time": 0, "auto_decompress": False, "access_log": None}
@@ -98,7 +98,7 @@ class Connection(RequestHandler):
         try:
             super().data_received(data)
         except Exception:
-            # aiohttp does not expect every error that parsing an address can raise.
+            # aiohttp does not handle every error that parsing a URL can raise.
             self._refuse_unreadable()
 
     def eof_received(self) -> bool:  # type: ignore[override]
@@ -179,7 +179,7 @@ class Connection(RequestHandler):
         return await self._read_slowly(request, most)
 
     async def _read_slowly(self, request: web.BaseRequest, most: int) -> bytes:
-        """Wait until the rest of a body (at most `most` bytes in total) has arrived, and return the body.
+        """Wait until the rest of a body (no more than `most` bytes in total) has arrived, and return the body.
 
         Raises: Refused.
         """
@@ -205,7 +205,7 @@ class Connection(RequestHandler):
         has already closed its side of the connection.
         """
         if self._ended:
-            raise ConnectionResetError("nobody waits")
+            raise ConnectionResetError("the client no longer waits for the response")
         self._parked = True
         try:
             yield
@@ -270,7 +270,7 @@ class Connection(RequestHandler):
         return response
 
     async def write(self, response: web.StreamResponse, data: bytes) -> None:
-        """Send a part of a response that has begun. Raises: ConnectionError if the client does not read the part."""
+        """Send the next part of a response. Raises: ConnectionError if the client does not read the part."""
         if len(data) <= AT_ONCE and self._buffer_is_empty():
             await response.write(data)
             return
@@ -290,10 +290,10 @@ class Connection(RequestHandler):
         except TimeoutError:
             if self.transport is not None:
                 self.transport.abort()
-            raise ConnectionResetError("nobody reads") from None
+            raise ConnectionResetError("the client does not read the response") from None
 
     async def refuse(self, request: web.BaseRequest, response: web.Response) -> web.StreamResponse:
-        """Send the response that refuses a request. The connection handles no further requests."""
+        """Send the response that refuses a request. The connection does not handle any more requests."""
         async with self.sending():
             await response.prepare(request)
             await response.write_eof()

@@ -1,16 +1,18 @@
 """The guard: slows down callers that send too many requests to this process, before these requests occupy threads.
 
 The caller of a request is a player if the app has recently accepted the player's token in this process. Otherwise, the
-caller is the client's address. Each caller may send `BURST` requests in a burst, and `RATE` requests per second. A
-request that comes too early waits in the loop, for up to `PATIENCE` seconds. A client that waits for each response is
-therefore slowed down, but never refused. A request that would have to wait longer is refused.
+caller is the client's address. Each caller may send up to `BURST` requests at once, and `RATE` requests per second in
+the long run. If a request comes too early, it waits in the loop for up to `PATIENCE` seconds. A client that waits for
+each response is therefore slowed down, but never refused. A request that would have to wait longer is refused.
 
-For each caller, the guard stores one number: the time at which the whole burst is available again (the generic cell
-rate algorithm). The guard's memory is bounded: if there are too many callers, the guard forgets the oldest.
+For each caller, the guard stores one number: the time at which the caller may again send a whole burst (the generic
+cell rate algorithm). The guard's memory is limited: if there are too many callers, the guard forgets the oldest
+callers.
 
-A request with a token that the app has not accepted is charged to the address, so invented tokens do not help an
+A request with a token that the app has not accepted is charged to the address, so made-up tokens do not help an
 attacker. Even if the address has used up its requests, the token may belong to an honest player who shares the address
-with somebody else. The module `verifying` then checks the token against the store, together with all other such tokens.
+with somebody else. The `verifying` module then checks the token against the store, together with all other tokens that
+are waiting to be checked.
 """
 
 from __future__ import annotations
@@ -136,7 +138,7 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget callers whose whole burst is available again, because the guard treats them like new callers anyway.
+        """Forget callers who may again send a whole burst, because the guard treats them like new callers anyway.
 
         If too many callers are left, also forget the oldest ones.
         """

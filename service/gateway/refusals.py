@@ -34,7 +34,8 @@ DETAILS = {
     "record-too-large": f"a record sent over HTTP may have at most {OVER_HTTP.bytes:,} bytes: verify this record with "
     "`condottiere verify`",
     "verifier-busy": "too many records are being verified right now: try again in a few seconds",
-    "expectation-failed": "the server supports no Expect header except `Expect: 100-continue`: send that one, or none",
+    "expectation-failed": "the only Expect header that the server supports is `Expect: 100-continue`: send this "
+    "header, or none",
     "internal-error": "an unexpected error occurred on the server, but all acknowledged moves are stored: "
     "try again, and report the error to the operator if it recurs",
     RATE_LIMITED: f"the limit {NAME} allows {BURST} requests in {WINDOW} seconds in this process: send fewer requests",
@@ -105,7 +106,7 @@ def _body(problem: Problem, request: str) -> bytes:
 
 
 def _problem(code: str) -> Problem:
-    """Return a refusal's problem, and count the refused request as one without an operation."""
+    """Return a refusal's problem, and count the refused request as a request without an operation."""
     if code == RATE_LIMITED:
         problem = Problem(code, DETAILS[code], limit=NAME)
         count_limit(NAME)

@@ -44,8 +44,8 @@ OF_BUSY_CALLERS = 0.1
 OTHERS_SECONDS = 1.0
 """Seconds for which busy callers are slowed down after the last request of a caller who is not busy."""
 MOST_DELAYED = 5000
-"""The maximum number of refusals that are delayed at the same time. Further refusals are sent immediately, and close
-their connections."""
+"""The maximum number of refusals that are delayed at the same time. Further refusals are sent immediately, and their
+connections are closed."""
 STOP_SECONDS = 5.0
 """The maximum number of seconds that a stopping server gives clients to read their responses. A supervisor waits longer
 than this for the process to end."""
@@ -66,10 +66,10 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 
 class RequestPlace:
-    """The place in which one request can wait. Each process has a limited number of places."""
+    """A place that a request takes while it waits. A process has a limited number of places for waiting requests."""
 
     def __init__(self, places: Places, shares: Shares | None, network: str) -> None:
-        """Create the place of a request from this network, without taking it.
+        """Create a place for a request from this network. The request does not take the place yet.
 
         If `shares` is None, each caller may have any number of the process's places.
         """
@@ -85,7 +85,7 @@ class RequestPlace:
         self._lock = threading.Lock()
 
     def take(self, player: str | None) -> None:
-        """Take a place, unless this request already has one, or has ended because its client is gone.
+        """Take a place, unless this request already has a place, or has ended because its client has disconnected.
 
         Raises: TooManyWaits, Problem (too-many-own-waits).
         """
@@ -101,12 +101,12 @@ class RequestPlace:
                 self._player, self._is_taken = player, True
 
     def park(self, wait: Wait) -> NoReturn:
-        """End the current call of the app. The server will call the app again for this request. Raises: Parked."""
+        """End the current call to the app. The server will call the app again for this request. Raises: Parked."""
         self._wait = wait
         raise Parked
 
     def take_wait(self) -> Wait | None:
-        """Return what the request is waiting for, or None if it has not been parked since the last such call."""
+        """Return what the request waits for, or None if it has not been parked since the last call of `take_wait`."""
         wait, self._wait = self._wait, None
         return wait
 
@@ -122,7 +122,7 @@ class RequestPlace:
 
 
 class Gateway:
-    """Runs the app behind an event loop. Waiting requests stay in the loop, not in threads."""
+    """Runs the app behind an event loop. While a request waits, it stays in the loop and does not occupy a thread."""
 
     def __init__(self, app: App, waiters: Waiters, store: Store, config: Config, max_connections: int) -> None:
         """Serve `app`. `max_connections` is the maximum number of open connections."""
@@ -144,7 +144,7 @@ class Gateway:
         self._access_level = logging.INFO if config.access_log else logging.DEBUG
 
     def connection(self) -> Connection:
-        """Return the handler of a new connection."""
+        """Return the handler for a new connection."""
         return Connection(self._crowd, self._server, loop=self._loop)
 
     async def stop(self) -> None:
@@ -279,9 +279,10 @@ class Gateway:
     async def _call(
         self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace, caller: Caller
     ) -> tuple[int, Answer]:
-        """Call the app until it responds to a request instead of parking it.
+        """Call the app again until the app responds to a request instead of parking the request.
 
-        Returns the number of announcements (`Waiters.note`) just before the last call, and the app's response.
+        Returns two values: the number of announcements (`Waiters.note`) just before the last call of the app, and the
+        app's response.
         """
         start = self._loop.time()
         while True:
@@ -316,7 +317,7 @@ class Gateway:
     ) -> None:
         """Pass on the app's response or error, charge the caller, and let other requests run.
 
-        While other callers are sending requests, a busy caller's turn ends only after a pause.
+        If the caller is busy and other callers are sending requests, the caller's turn ends only after a pause.
         """
         if not called.done():
             if answer is not None:
@@ -373,7 +374,7 @@ class Gateway:
 async def serve(app: App, listener: socket.socket, store: Store, config: Config, max_connections: int) -> None:
     """Serve requests on a socket, over at most `max_connections` connections, until SIGTERM or SIGINT arrives.
 
-    The store announces commits, and finds the player to whom a token belongs.
+    The store announces commits, and finds out which player a token belongs to.
     """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
@@ -392,7 +393,7 @@ async def serve(app: App, listener: socket.socket, store: Store, config: Config,
 def _turns(usage: Usage, *, limited: bool) -> Turns:
     """Return the object that decides which requests run.
 
-    If `limited` is false, only the number of threads is limited.
+    If `limited` is false, the only limit is the number of threads.
     """
     if not limited:
         return Turns(at_once=THREADS, of_one_address=THREADS, of_one=THREADS)
@@ -401,7 +402,7 @@ def _turns(usage: Usage, *, limited: bool) -> Turns:
 
 @contextmanager
 def _counted_as(kind: str) -> Iterator[None]:
-    """Count one more waiting request of this kind, `poll` or `stream`, while the block runs."""
+    """Count a waiting request of this kind, `poll` or `stream`, while the block runs."""
     WAITS.add(1, kind)
     try:
         yield
@@ -410,5 +411,5 @@ def _counted_as(kind: str) -> Iterator[None]:
 
 
 def _players_of(store: Store, tokens: Collection[str]) -> dict[str, str]:
-    """Return the id of each token's player. Tokens that no player has are left out. Takes one round trip."""
+    """Return the id of each token's player. Tokens that belong to no player are left out. Takes one round trip."""
     return {token: player.id for token, player in store.players.authenticate_all(tokens).items()}

@@ -53,7 +53,7 @@ def _too_many(most: int, whose: str) -> Problem:
     """Return the problem for a player or an address that has used up its share, and count the refusal."""
     count_limit(f"waits-{whose}")
     detail = (
-        f"one {whose} may have {most} open long polls and streams in this process: "
-        "close some, follow all your games with GET /v1/me/events/stream, or omit the parameter `wait`"
+        f"each {whose} may have at most {most} open long polls and streams in this process: "
+        "close some, follow all your games with GET /v1/me/events/stream, or omit the `wait` parameter"
     )
     return Problem("too-many-own-waits", detail, headers={"Retry-After": "5"}, limit=f"waits-{whose}", cap=most)

@@ -17,18 +17,18 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 Call = tuple[Callable[[], Any], Callable[[Any, BaseException | None], None]]
-"""A function to call in a thread, and the function in the loop that gets the result or the error."""
+"""A function to call in a thread, and a function to call in the loop with the result or the error."""
 
 
 class Threads:
     """Threads that each make one call at a time. Only the event loop uses this object.
 
-    The thread that became idle last makes the next call. A new thread is started only if no thread is idle, so there
-    are never more threads than the largest number of simultaneous calls.
+    The thread that became idle most recently makes the next call. A new thread is started only if no thread is idle, so
+    there are never more threads than the largest number of simultaneous calls.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start no threads yet. Functions that receive results run in this loop."""
+        """Start without threads. Functions that receive results run in this loop."""
         self._loop = loop
         self._idle: list[SimpleQueue[Call | None]] = []
         self._closed = False
@@ -36,8 +36,8 @@ class Threads:
     def call(self, function: Callable[[], T], then: Callable[[T | None, BaseException | None], None]) -> None:
         """Call `function` in a thread, and then call `then` in the loop, with the result or with the error.
 
-        If the system has no thread left, `then` is called immediately, with a RuntimeError. `then` is not called if the
-        loop has ended.
+        If the system cannot start another thread, `then` is called immediately, with a RuntimeError. `then` is not
+        called if the loop has ended.
         """
         try:
             calls = self._idle.pop()

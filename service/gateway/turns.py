@@ -1,12 +1,12 @@
 """Turns: the order in which requests get threads, chosen so that no caller can block other callers.
 
-At most `AT_ONCE` requests compute at the same time, because threads share one interpreter, and each further request
-would slow down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for another server, so the
-next request may begin. A caller has at most `OF_ONE_CALLER` requests in threads, an address at most `OF_ONE_ADDRESS`,
-and all busy callers (see `usage`) together at most `OF_BUSY_CALLERS`.
+At most `AT_ONCE` requests compute at the same time. Threads share one interpreter, so each additional request would
+slow down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for another server, so the next
+request may begin. A caller has at most `OF_ONE_CALLER` requests in threads, and an address has at most
+`OF_ONE_ADDRESS`. All busy callers (see `usage`) together have at most `OF_BUSY_CALLERS` requests in threads.
 
-Further requests wait in the loop. Addresses take turns, and so do the callers of an address. Among the callers at the
-front of the queue, the caller that has recently used the least CPU time goes next.
+Requests beyond these limits wait in the loop. Addresses take turns, and so do the callers of an address. Among the
+callers at the front of the queue, the caller that has recently used the least CPU time goes next.
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ class Turns:
     def _begin_others(self) -> None:
         """Let as many waiting requests run as the limits allow.
 
-        When a request runs, its caller and its address each move to the end of their queue.
+        When a request runs, its caller moves to the back of the queue of callers, and its address to the back of the
+        queue of addresses.
         """
         while self._waiting and self._running < self._threads and self._computing < self._at_once:
             candidates = list(islice(self._candidates(), CANDIDATES))

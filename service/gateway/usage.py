@@ -1,8 +1,8 @@
 """Usage: measures which callers are busy, that is, which callers use more of this process's CPU time than others.
 
-A caller may use a certain share of a core, averaged over `AVERAGING` seconds, before it counts as busy. While all
-callers together use more than `LOAD` of a core, that share shrinks each second. Otherwise, it grows. The callers who
-use the most CPU time are therefore the first to become busy, and only while the process has much to do.
+A caller counts as busy if it uses more than a certain share of a core, averaged over `AVERAGING` seconds. While all
+callers together use more than `LOAD` of a core, the allowed share shrinks each second. Otherwise, the allowed share
+grows. The callers who use the most CPU time are therefore the first to become busy.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Usage:
         self._adapt(now, cpu + LOOP_CPU)
 
     def is_busy(self, key: str) -> bool:
-        """Return whether a caller has recently used a larger share of a core than one caller currently may."""
+        """Return whether a caller has recently used a larger share of a core than is currently allowed."""
         return self.share(key) > self._allowed
 
     def share(self, key: str) -> float:
@@ -80,7 +80,7 @@ class Usage:
     def _forget(self, now: float) -> None:
         """Forget callers who have sent no request for some time.
 
-        If too many callers are left, also forget the oldest ones.
+        If too many callers are left, also forget the callers that were recorded first.
         """
         self._uses = {key: use for key, use in self._uses.items() if now - use.at < AVERAGING}
         for oldest in list(islice(self._uses, max(0, len(self._uses) - MOST_CALLERS * 3 // 4))):

@@ -1,10 +1,11 @@
-"""Verifying: checks tokens from addresses that have used up their requests. All waiting tokens are checked in one round
-trip to the store.
+"""Verifying: checks tokens from addresses that have reached their request limit. All waiting tokens are checked in one
+round trip to the store.
 
 An honest player's first request is therefore accepted within about `PAUSE` seconds, even if somebody else floods the
-service from the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds.
-A check contains a limited number of tokens from each address. In practice, no address reaches this limit, because its
-connections are limited (`crowd`), and because each refused request is delayed for longer than a check takes.
+service from the same address. A flood of made-up tokens costs a few milliseconds of one thread every `PAUSE` seconds. A
+check contains a limited number of tokens from each address. In practice, no address has too many tokens in a check,
+because the number of connections from an address is limited (`crowd`), and each refused request is delayed for longer
+than a check takes.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Verifier:
     """The tokens waiting to be checked. Only the event loop uses this object."""
 
     def __init__(self, check: Check) -> None:
-        """Check tokens with the function `check`, which runs in a thread."""
+        """Check tokens with the `check` function, which runs in a thread."""
         self._check = check
         self._pending = _Pending({}, Counter())
         self._task: asyncio.Task[None] | None = None

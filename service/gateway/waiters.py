@@ -37,7 +37,7 @@ Positions = Callable[[Sequence[str]], Sequence[int]]
 class _Waiter:
     """A parked request or a stream.
 
-    `position` is the position up to which the waiter has seen its topic, or None if this is unknown.
+    `position` is the position up to which the waiter has seen its topic, or None if that position is unknown.
     """
 
     __slots__ = ("future", "position")
@@ -55,10 +55,10 @@ class Waiters:
     """The parked requests of a process, and the streams that have something to send."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, positions: Positions, recheck: float) -> None:
-        """Read the positions of topics with `positions`, and check them every `recheck` seconds."""
+        """Call `positions` to read the positions of topics, and check these positions every `recheck` seconds."""
         self.closed = False
         self.now = 0
-        """The number of announcements that were handled so far."""
+        """The number of announcements that have been handled so far."""
         self.announcements = Announcements(loop)
         self._loop = loop
         self._positions = positions
@@ -73,23 +73,23 @@ class Waiters:
         self._check_offset = 0
 
     def open(self) -> None:
-        """Start the regular checks of positions. Call this method once, in the loop."""
+        """Start the regular checks of positions. Call this method once, in the event loop."""
         self._start(self._check_loop())
 
     def close(self) -> None:
-        """Wake every waiter. From now on, new waiters return immediately. Call this method in the loop."""
+        """Wake every waiter. From now on, new waiters return immediately. Call this method in the event loop."""
         self.closed = True
         self._wake(None)
 
     def note(self) -> int:
-        """Return the number of announcements so far. A request notes this number before it reads, and passes it to
-        `wait` when it parks.
+        """Return the number of announcements so far. A request gets this number before it reads a topic, and passes the
+        number to `wait` when it parks.
         """
         self.announcements.read()
         return self.now
 
     def announce(self, topics: Sequence[str] | None) -> None:
-        """Wake the waiters for these topics, or every waiter if `topics` is None. Call this in the loop."""
+        """Wake these topics' waiters, or all waiters if `topics` is None. Call this method in the event loop."""
         self.now += 1
         if topics is None:
             self._all_announced_at = self.now
@@ -98,9 +98,9 @@ class Waiters:
         self._wake(topics)
 
     async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
-        """Wait for an announcement of the topic after `since`, and return True.
+        """Wait until the topic has an announcement with a number above `since`, and return True.
 
-        Return False if this takes more than `seconds`.
+        Return False if the announcement does not arrive within `seconds`.
         """
         waiter = _Waiter(self._loop.create_future(), position)
         if not self._waiters:
@@ -141,7 +141,7 @@ class Waiters:
         return announced_at > since
 
     async def _serve_streams(self) -> None:
-        """Serve the topics in turn, so that streams that need much work do not hold up those of other topics."""
+        """Serve the topics in turn, so that a topic whose streams need a lot of work does not delay other topics."""
         # All streams that one announcement has woken ask for a chunk in this iteration of the loop or in the next.
         await asyncio.sleep(0)
         while self._requests:
@@ -186,7 +186,7 @@ class Waiters:
             positions = await self._loop.run_in_executor(None, self._positions, some)
         except Exception as error:
             _logger.warning(
-                "will retry in %.1f s, because checking waiting requests for missed commits failed: %s",
+                "cannot check waiting requests for missed commits; retrying in %.1f s: %s",
                 self._recheck,
                 error,
             )

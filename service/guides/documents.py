@@ -1,6 +1,6 @@
 """Documents: the Markdown files and pictures served as guides, with their names, groups and URL paths.
 
-The folder `sources` contains symbolic links to the project's documents, so a checkout serves the files in `docs`. A
+The `sources` folder contains symbolic links to the project's documents, so a checkout serves the files in `docs`. A
 wheel contains copies of the documents.
 """
 
@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent / "sources"
 """The folder that contains all documents, at their paths in the project."""
 INDEX = "/guide/"
 OTHERS = "The project"
-"""The group of the documents that are in no other group."""
+"""The group for documents that are in no other group."""
 FOR_HOSTS = "Hosting"
 GROUPS: Mapping[str, Sequence[str]] = {
     "Start here": ("readme", "board"),
@@ -43,12 +43,12 @@ GROUPS: Mapping[str, Sequence[str]] = {
     OTHERS: (),
     "Decisions": ("decisions/*",),
 }
-"""The groups in order. The names of a group's documents match its patterns."""
+"""The groups in order. Each group contains the documents whose names match one of the group's patterns."""
 FOR_DEVELOPERS = frozenset({OTHERS, "Decisions"})
 """The groups of documents about the project itself. Users of the service do not need these documents."""
 ELSEWHERE = {"docs": INDEX, "docs/rules": f"{INDEX}#rules", "docs/decisions": f"{INDEX}#decisions"}
 ELSEWHERE |= {"openapi/openapi.json": "/openapi.json"}
-"""The URL paths of other files and folders that documents link to, keyed by their paths in the project."""
+"""The URL path of each other file or folder that documents link to, keyed by its path in the project."""
 
 
 class Document(NamedTuple):

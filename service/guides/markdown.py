@@ -1,8 +1,8 @@
-"""Markdown to HTML: produces a page's body, its headings, and its text, divided into parts for the search.
+"""The Markdown converter: returns a page's HTML, its headings, and its text, divided into parts for the search.
 
-The dialect is CommonMark with tables, as on code hosts. Headings, numbered clauses and table rows that begin with a
-code word or a bold term get anchors. Links to other documents are converted to links to their pages. HTML in the
-Markdown is escaped, except `<br>`.
+The dialect is CommonMark with tables, as on code hosts. Headings and numbered clauses get anchors. A table row gets an
+anchor if its first cell is a single code word or bold text. Links to other documents are converted to links to their
+pages. HTML in the Markdown is escaped, except `<br>`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from markdown_it.utils import EnvType, OptionsDict
 from .documents import address_of, slug
 
 CLAUSE = re.compile(r"\d+(\.\d+)+")
-"""The number of a clause, which is printed in bold at its beginning."""
+"""A clause's number. Each clause begins with its number in bold."""
 WORD = re.compile(r"[\w.-]+")
-"""A code word that can be the anchor of a row."""
+"""A code word that can be the anchor of a table row."""
 SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 QUESTION = "Question"
-"""The first heading of a decision."""
+"""The first heading of a decision document."""
 NO_PART = ""
-"""The heading of parts for rows that have separate pages. The text of these rows is left out of the search."""
+"""The heading that marks table rows that have their own pages. The search leaves out the text of these rows."""
 BREAK = "<br>"
 EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 """The beginning of a link that is not a relative path."""
@@ -46,7 +46,7 @@ class Heading(NamedTuple):
 class Part(NamedTuple):
     """A part: the text from one anchor to the next, without markup.
 
-    `heading` is the heading that describes the text.
+    `heading` describes the text.
     """
 
     anchor: str
@@ -83,7 +83,7 @@ def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
 
 
 def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
-    """Return the cells of all table rows that begin with a term, keyed by term."""
+    """Return the cells of each table row that begins with a term (a code word or bold text), keyed by the term."""
     tokens, result = _parse(text, path), dict[str, Sequence[Cell]]()
     for index, token in enumerate(tokens):
         if token.type == "tr_open" and (word := _row_term(tokens, index)):
@@ -93,7 +93,9 @@ def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
 
 
 def _parse(text: str, path: str) -> list[Token]:
-    """Parse a document. Links to other documents are replaced by links to their pages, and inline styles by classes."""
+    """Parse a document. Replace links to other documents with links to their pages, and replace inline styles with
+    classes.
+    """
     tokens = PARSER.parse(text)
     for token in tokens:
         if token.type == "inline":
@@ -117,7 +119,7 @@ def _lead(tokens: Sequence[Token]) -> str:
 def _link_tokens(children: Sequence[Token], path: str) -> Iterator[Token]:
     """Yield a line's Markdown tokens.
 
-    A link or picture is replaced with its text if the service does not serve its file.
+    If the service does not serve the target of a link or picture, yield only the text of the link or picture.
     """
     leaves_out = False
     for child in children:
@@ -147,7 +149,7 @@ def _address(target: str, path: str) -> str | None:
 def _add_anchors(tokens: Sequence[Token], row_addresses: Mapping[str, str]) -> list[Heading]:
     """Add anchors to headings, clauses and rows, and return the headings.
 
-    Headings get their anchors first, so that their anchors are the same as on code hosts.
+    Headings get their anchors before clauses and rows do, so that the headings' anchors are the same as on code hosts.
     """
     used: set[str] = set()
     headings = [
@@ -184,7 +186,7 @@ def _anchor_heading(token: Token, content: Token, used: set[str]) -> Heading:
 
 
 def _anchor(token: Token, base: str, heading: str, used: set[str]) -> str:
-    """Set a token's heading and its anchor. As on code hosts, a number is added to the anchor if it is not unique."""
+    """Set a token's heading and its anchor. If the anchor is not unique, add a number to it, as code hosts do."""
     candidates = (f"{base}-{number}" for number in count(1))
     anchor = next(one for one in chain([base], candidates) if one not in used)
     used.add(anchor)
@@ -270,7 +272,7 @@ def _link(address: str, children: Sequence[Token]) -> list[Token]:
 
 
 class _Renderer(RendererHTML):
-    """markdown-it's renderer, changed so that tables and code scroll on their own, also with the keyboard."""
+    """markdown-it's renderer, changed so that tables and code blocks can be scrolled, including with the keyboard."""
 
     def table_open(self, *_: Any) -> str:
         return '<div class="scrolls" role="group" aria-label="Table" tabindex="0"><table>\n'

@@ -1,7 +1,7 @@
 """Pages: the developers' page, the list of guides, the guides, the problem pages, and the API reference.
 
-Each function returns a whole page. Pages load only files from this service and contain no inline style or script, so a
-strict Content-Security-Policy applies to them.
+Each function returns a whole page. Pages load only files from this service and contain no inline style or script, so
+that they work under a strict Content-Security-Policy.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ ASSETS = {
 }
 """The files that pages load, with their types."""
 SESSION = "$ API="
-"""A text by which the page recognises documents whose commands can be run against any server."""
+"""A document that contains this string has commands that readers can run against any server."""
 
 
 @cache
 def rendered(name: str) -> Rendered:
     """Return the document with this name, converted to HTML."""
-    # This import waits for the first page, so that the web process starts without loading the Markdown library.
+    # The import is inside this function, so that the web process loads the Markdown library only for the first page.
     from .markdown import render
 
     document = documents()[name]
@@ -84,7 +84,10 @@ def not_found() -> str:
 
 
 def unsubscribing(*, done: bool) -> str:
-    """Return the page where a player can unsubscribe from e-mail, or the page that confirms this."""
+    """Return the page where a player can unsubscribe from e-mail.
+
+    If `done` is true, return the page that confirms that the player has unsubscribed.
+    """
     return _page("unsubscribing.html", done=done)
 
 
@@ -108,7 +111,7 @@ def problem_addresses() -> Mapping[str, str]:
 
 
 def asset(name: str) -> bytes:
-    """Return a file of `ASSETS`."""
+    """Return the content of one of the files in `ASSETS`."""
     return files(__package__).joinpath("assets", name).read_bytes()
 
 

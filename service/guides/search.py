@@ -14,9 +14,10 @@ from .synonyms import ABSENCES, OTHER_WORDS
 
 FACTOR_OF_DEVELOPERS = 0.5
 FACTOR_OF_RULES_ROWS = 0.5
-"""The score factor of rows in rules documents, which is low because every edition has a similar row for a card."""
+"""The score factor of table rows in rules documents. It is low because the editions have similar rows for each card."""
 FACTOR_OF_PROBLEMS = 0.6
-"""The score factor of problems. Guides come first, unless the query is the code of a problem (see `Entry.words`)."""
+"""The score factor of problems. Guides come before problems, unless the query is the code of a problem (see
+`Entry.words`)."""
 FACTOR_OF_GROUPS = 0.9
 
 

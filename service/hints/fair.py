@@ -1,33 +1,32 @@
 """Fair order: hints wait in queues called lines, and Lua scripts decide which hint is taken next.
 
-Search bots' turns have one pair of lines, and all other turns have another pair. Each worker takes hints from only one
-pair of lines, and each script uses only one pair. In a pair, hints for games with people are in one line, and hints for
-games that only bots play are in the other. Workers prefer the line for games with people. However, while both lines
-have hints, one out of every `SHARE` hints is taken from the line for games that only bots play, so that all games make
-progress. Within a line, the owners of the games take turns, and one owner's hints are taken in the order of their
-arrival.
+The turns of search bots use one pair of lines, and all other turns use another pair. Each worker takes hints from only
+one pair of lines, and each script uses only one pair. Within a pair, hints for games with people are in one line, and
+hints for games that only bots play are in the other. Workers prefer the line for games with people. However, while both
+lines have hints, one out of every `SHARE` hints is taken from the other line, so that all games make progress. Within a
+line, the owners of the games take turns, and each owner's hints are taken in order of arrival.
 
 A hint's place in its line is a number, and the hint with the lowest place is taken first. A new hint's place is one
-more than the higher of two numbers: the place of the owner's last hint in the line, and the place that was taken last.
-For example, if one owner has 300 hints, these hints get 300 consecutive places. Another owner's first hint still gets
-the place right after the one that was taken last.
+more than the higher of two numbers: the place of the owner's last hint in the line, and the place of the hint that was
+taken last. For example, if one owner has 300 hints, these hints get 300 consecutive places. Another owner's first hint
+still gets the place right after the place of the hint that was taken last.
 
 All keys are on the queue server and begin with `condottiere:hints:`.
 
 | key             | type   | holds                                                                                   |
 |-----------------|--------|-----------------------------------------------------------------------------------------|
 | `people` `bots` | zset   | `<game> <due> <owner>` -> its place; the lines                                          |
-| `people:places` | hash   | owner -> the place of the owner's last hint in `people`; `taken` -> the place that was  |
-|                 |        | taken last                                                                              |
+| `people:places` | hash   | owner -> the place of the owner's last hint in `people`; `taken` -> the place of the    |
+|                 |        | hint that was taken last                                                                |
 | `bots:places`   | hash   | the same for `bots`; `passed` -> how many hints of `people` were taken since the last   |
 |                 |        | one of `bots`                                                                           |
 | `thinking-...`  |        | the same four keys for turns of bots that search, and for advice: `<game>? <due>        |
 |                 |        | <owner>`                                                                                |
-| `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
-| `claimed:...`   | string | `<game>:<version>`: empty; a thinker is thinking about this position; it expires soon   |
+| `failed:<game>` | string | the `<due>` of a turn that a job could not play; it expires after a minute              |
+| `claimed:...`   | string | an empty string, while a thinker works on `<game>:<version>`; it expires soon           |
 
-If these data are lost, the clock process sends the hints again. An owner's place is removed together with the owner's
-last hint, and a line's whole hash is removed when a hint is put into an empty line. Before a script uses a key, it
+If these data are lost, the clock process resends the hints. An owner's place is removed together with the owner's last
+hint. Before a hint is put into an empty line, the line's `:places` hash is removed. Before a script uses a key, it
 deletes the key if its value has the wrong type, so a damaged key cannot make scripts fail forever.
 """
 
@@ -48,7 +47,7 @@ KEYS, THINKING_KEYS = (
 )
 """The keys of each pair of lines, in the order in which scripts expect them."""
 SHARE = 8
-"""While hints for games with people are waiting, one out of this number of hints is for a game that only bots play."""
+"""While both lines of a pair have hints, one out of this number of hints is for a game that only bots play."""
 ADVICE = "?"
 """The mark that follows the game's id in a hint that asks for advice."""
 UNKNOWN = "-"
@@ -56,11 +55,12 @@ UNKNOWN = "-"
 
 
 class Hint(NamedTuple):
-    """A hint that a game needs a worker's move, which became due at `due` (ms since the epoch, log server's clock).
+    """A message which says that a game is waiting for a worker to make a move.
 
-    `owner` is the player who opened the game. `people` says whether any people play in the game. `searches` says
-    whether it is a search bot's turn. If `advice` is true, the hint is not about a turn: at `due`, the player `owner`
-    asked which move a bot would make. In this case, `searches` is true.
+    `due` is the time at which the move became due (ms since the epoch, by the log server's clock). `owner` is the
+    player who opened the game. `people` says whether any people play in the game. `searches` says whether it is a
+    search bot's turn. If `advice` is true, the hint is not about a turn: at `due`, the player `owner` asked which move
+    a bot would make. If `advice` is true, `searches` is also true.
     """
 
     game: str
@@ -77,7 +77,7 @@ READ_LINES = script("read_lines", __package__)
 
 
 def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
-    """Return the arguments with which the script `PUT` adds these hints, which must all belong to one pair of lines."""
+    """Return the arguments of `PUT` that add these hints. All hints must belong to the same pair of lines."""
     return [argument for hint in hints for argument in (1 if hint.people else 3, _member(hint), hint.owner)]
 
 
@@ -110,7 +110,7 @@ def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
 
 
 def failed_key(game_id: str) -> str:
-    """Return the key under which the queue server records that a job could do nothing for a game's turn."""
+    """Return the key under which the queue server records that a job could not play a game's turn."""
     return f"{PREFIX}failed:{game_id}"
 
 

@@ -1,4 +1,4 @@
-"""Outages: logs one line when a server is lost, and one line when it is back, however many attempts fail in between."""
+"""Outages: one log line when a server becomes unavailable and one when it is back, however many attempts fail."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ class Outage:
     """An outage of a server. `begin` and `end` may be called repeatedly, but only changes are logged."""
 
     def __init__(self, logger: logging.Logger, lost_text: str, back_text: str) -> None:
-        """Log to `logger`: `lost_text` and the error when the server is lost, and `back_text` when it is back."""
+        """Log `lost_text` and the error when the server becomes unavailable, and `back_text` when it is back."""
         self._logger = logger
         self._lost_text = lost_text
         self._back_text = back_text
         self._active = False
 
     def begin(self, error: Exception) -> None:
-        """Log that the server is lost, unless this was already logged."""
+        """Log that the server is unavailable, unless this was already logged."""
         if not self._active:
             self._active = True
             self._logger.warning("%s: %s", self._lost_text, error)
 
     def end(self) -> None:
-        """Log that the server is back, if it was lost."""
+        """Log that the server is back, if it was unavailable."""
         if self._active:
             self._active = False
             self._logger.warning("%s", self._back_text)

@@ -4,7 +4,7 @@ A hint waits in a line (`fair`). For each hint, the service puts a job without a
 takes the next hint when it runs. RQ therefore has as many jobs as there are hints, but does not decide which hint comes
 next.
 
-Search bots' turns have their own lines, queue and workers, so that no other turn waits for them.
+The turns of search bots have their own lines, queue and workers, so no other turn has to wait for a search bot.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .fair import Hint
 from .outage import Outage
 
 QUEUE = "hints"
-"""The name of the queue for the jobs that take hints."""
+"""The name of the queue for the jobs that take hints from it."""
 OLD_QUEUE = "bots"
 """The queue of an earlier version of the service, whose jobs name their game. Workers empty this queue first. No new
 jobs are put on it."""
@@ -46,27 +46,27 @@ queue."""
 FAILURE_SECONDS = 3600
 """How long a failed job's data are kept for the operator, in seconds."""
 CLAIM_SECONDS = 10
-"""How long a thinker's claim to a position lasts, in seconds, unless the thinker ends the claim. If a thinker is
+"""How long a thinker's claim to a position lasts, in seconds, unless the thinker ends it earlier. If a thinker is
 killed, other thinkers wait this long before they take over."""
 ADVICE_SECONDS = 86_400
 """How long advice is kept, in seconds. If a player asks again after this time, the same advice is computed again."""
 FAILED_SECONDS = 60
-"""If a job could do nothing for a turn, the clock waits this number of seconds before it sends another hint for the
+"""If a job could not play a turn, the clock waits this number of seconds before it sends another hint for the
 turn."""
 WORKER, THINKER, CLOCK, DELIVER = "worker", "thinker", "clock", "deliver"
 AT_WORK = (WORKER, THINKER, CLOCK, DELIVER)
 """The processes that regularly record that they are running."""
 TIMEOUT = 1.0
-"""The maximum number of seconds that a request waits for the queue server. The clock later sends hints that could not
-be sent."""
+"""The maximum number of seconds that a request waits for the queue server. If a hint cannot be sent in this time, the
+clock sends it later."""
 
 
 class Kind(NamedTuple):
     """A kind of worker: the name of its process, and where it gets its work.
 
-    The worker takes jobs from `queues`, which are in order of priority. New jobs go on the last of these queues. A job
-    may take up to `seconds`. The hints for these jobs come from the pair of lines with the keys `lines`, and `searches`
-    says whether these hints are for search bots' turns.
+    The worker takes jobs from `queues`, which are in order of priority. New jobs are put on the last of these queues. A
+    job may take up to `seconds`. The hints for these jobs come from the pair of lines whose keys are `lines`.
+    `searches` says whether these hints are for search bots' turns.
     """
 
     process: str
@@ -85,7 +85,7 @@ KINDS = (QUICK, THINKING)
 Turn = tuple[str, int]
 """A game, and the time at which a worker's turn in the game became due (ms since the epoch, by the log server's
 clock)."""
-UNSENT = "the clock process will send hints when the queue server is back, because they cannot be sent now"
+UNSENT = "cannot send hints; the clock process will send them when the queue server is back"
 
 _logger = logging.getLogger(__name__)
 
@@ -126,7 +126,8 @@ class Hints:
 
         Takes one round trip. Raises: redis.RedisError.
 
-        A hint that is already waiting is not added again. The additional job then finds no hint.
+        A hint that is already waiting is not added again. A job is added even for such a hint, so one job later finds
+        no hint.
         """
         with self._server.pipeline() as pipe:
             for kind in KINDS:
@@ -189,9 +190,9 @@ class Hints:
         return {hint for hint in hints if hint is not None}
 
     def fail(self, hint: Hint) -> None:
-        """Record that a job could do nothing for a hint's turn. Takes one round trip.
+        """Record that a job could not play the turn that a hint is about. Takes one round trip.
 
-        Never raises: if the turn cannot be recorded, the clock sends the hint again sooner.
+        Never raises: if the turn cannot be recorded, the clock resends the hint sooner.
         """
         with contextlib.suppress(redis.RedisError):
             self._server.set(fair.failed_key(hint.game), hint.due, ex=FAILED_SECONDS)
@@ -205,7 +206,7 @@ class Hints:
 
     @contextlib.contextmanager
     def claim(self, game_id: str, version: int) -> Iterator[bool]:
-        """Claim a position for a thinker until the block ends. Yield False if another thinker has claimed it.
+        """Claim a position for a thinker until the block ends. Yield False if another thinker has claimed the position.
 
         Takes two round trips. Never raises: if the queue server does not answer, yields True.
         """
@@ -221,7 +222,7 @@ class Hints:
                     self._server.delete(key)
 
     def keep_advice(self, game_id: str, text: bytes) -> None:
-        """Store a game's latest advice, which expires. Takes one round trip. Raises: redis.RedisError."""
+        """Store a game's latest advice for `ADVICE_SECONDS`. Takes one round trip. Raises: redis.RedisError."""
         self._server.set(advice_key(game_id), text, ex=ADVICE_SECONDS)
 
     def advice(self, game_id: str) -> bytes | None:
@@ -254,7 +255,7 @@ class Hints:
     def beats(self) -> dict[str, int | None] | None:
         """Return when each process in `AT_WORK` last recorded that it was running: ms since the epoch, or None.
 
-        A time of None means that the process is no longer running. If the queue server does not respond, the function
+        A time of None means that the process is no longer running. If the queue server does not answer, the function
         returns None instead of a dict. Takes one round trip. Never raises.
         """
         try:
@@ -264,7 +265,7 @@ class Hints:
         return {who: parse_int(beat) for who, beat in zip(AT_WORK, beats, strict=True)}
 
     def close(self) -> None:
-        """Close the connections to the queue server. The next call connects again."""
+        """Close the connections to the queue server. The next call reconnects."""
         self._server.close()
 
     def _queue_of(self, kind: Kind) -> Queue:
@@ -276,7 +277,7 @@ class Hints:
         return queue
 
     def _enqueue(self, kind: Kind, jobs: int, pipe: Any) -> None:
-        """Put `jobs` new jobs on the queue of a kind of worker. Each job takes one hint."""
+        """Put new jobs on the queue of a kind of worker. `jobs` is the number of new jobs. Each job takes one hint."""
         for _ in range(jobs):
             self._queues[kind].enqueue_call(
                 self._jobs[kind],
@@ -360,5 +361,5 @@ def claim_key(game_id: str, version: int) -> str:
 
 
 def beat_key(who: str) -> str:
-    """Return the key on the queue server that records that a process is running."""
+    """Return the key that marks a process as running. The key is on the queue server."""
     return f"condottiere:beat:{who}"

@@ -1,8 +1,8 @@
-"""Totals: the sums of all processes' counts, kept on the queue server, and the numbers of waiting hints and jobs.
+"""Totals: the counts of all processes, added up on the queue server, and the numbers of waiting hints and jobs.
 
 Each process adds what it has counted since its last report. A total therefore does not shrink when a process ends, and
-readers need not know which processes exist. If the queue server loses the totals, they begin at 0 again, as counters do
-when a process restarts. The keys of the totals begin with `condottiere:metrics:`.
+readers do not need to know which processes exist. If the queue server loses the totals, the totals begin at 0 again, as
+counters do when a process restarts. The keys of the totals begin with `condottiere:metrics:`.
 
 | key         | type | holds                                                                                       |
 |-------------|------|---------------------------------------------------------------------------------------------|
@@ -32,7 +32,7 @@ from .queue import AT_WORK, QUEUES, TIMEOUT, Hints, beat_key, connect
 
 KEYS = TOTALS, PROCESSES = ("condottiere:metrics:totals", "condottiere:metrics:processes")
 EXPIRY = 20_000
-"""A process that has not reported for this number of milliseconds no longer counts."""
+"""A process that has not reported for this number of milliseconds no longer counts as running."""
 
 ADD = script("add_counts", __package__)
 
@@ -41,9 +41,9 @@ ADD = script("add_counts", __package__)
 class QueueFacts:
     """The totals of all processes, the sums of their gauges, and the numbers of hints and jobs on the queue server.
 
-    `processes` is the number of reporting processes of each kind. `beats` says when each process in `AT_WORK` last
-    recorded that it was running (ms since the epoch, or None if the process is no longer running). `hints` maps the
-    name of each line, such as `people`, to the number of hints in it.
+    `processes` maps each kind of process to the number of processes that report. `beats` says when each process in
+    `AT_WORK` last recorded that it was running (ms since the epoch, or None if the process is no longer running).
+    `hints` maps the name of each waiting line, such as `people`, to the number of hints in that line.
     """
 
     totals: Mapping[Field, float]
@@ -56,7 +56,7 @@ class QueueFacts:
 
 
 class Totals:
-    """The totals on the queue server. This process adds its own reports to them."""
+    """The totals on the queue server. This process adds its own reports to the totals."""
 
     def __init__(self, url: str, process: str) -> None:
         """Use the queue server at `url`. `process` is the kind of this process, such as `web`."""

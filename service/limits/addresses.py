@@ -1,4 +1,4 @@
-"""Addresses: finds the client's address behind trusted proxies, and the network that limits count as one client.
+"""Addresses: the address of a client behind trusted proxies, and the network whose requests are counted together.
 
 The module reads only `X-Forwarded-For`, which proxies usually set, and ignores `Forwarded` (RFC 7239).
 """
@@ -17,24 +17,24 @@ _logger = logging.getLogger(__name__)
 Address = IPv4Address | IPv6Address
 
 REMEMBERED = 4096
-"""How many clients a process caches."""
+"""The maximum number of clients that a process caches."""
 LONGEST = 64
 """The maximum length of an address with its scope, in characters.
 
 A longer text is never parsed as an address, and a client with a longer `X-Forwarded-For` is not cached.
 """
 IPV6_PREFIX = 64
-"""The number of leading bits that identify the network of an IPv6 address, because a provider gives each customer a
-whole /64 or more."""
+"""The number of leading bits that identify the network of an IPv6 address. A provider gives each customer a whole /64
+or more."""
 
 
 def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
     """Return the address of the client whose request came from `peer`, the other end of the connection.
 
     If `peer` is in a trusted network, the client's address is the rightmost address in `X-Forwarded-For` that is not in
-    a trusted network. If all addresses are trusted, the client's address is the leftmost one. Only entries added by
+    a trusted network. If all addresses are trusted, the client's address is the leftmost address. Only entries added by
     trusted proxies count. If an entry is not an address, all entries to its left are ignored, and the address to its
-    right is returned. Returns `peer` unchanged if it is not an address, for example for a Unix socket.
+    right is returned. Returns `peer` unchanged if it is not an address, for example if the connection is a Unix socket.
 
     >>> from ipaddress import ip_network
     >>> client_address("10.0.0.1", "192.0.2.7, 198.51.100.2, 10.0.0.9", (ip_network("10.0.0.0/8"),))
@@ -65,8 +65,8 @@ class Clients:
     def __init__(self, trusted: Networks, *, warns: bool = False) -> None:
         """Trust proxies in these networks.
 
-        If `warns` is true and `trusted` is empty, the first request that seems to come through a proxy causes a
-        warning in the log.
+        If `warns` is true and `trusted` is empty, log a warning for the first request that seems to have come through a
+        proxy.
         """
         self._trusted = trusted
         self._warns = warns and not trusted
@@ -93,8 +93,8 @@ class Clients:
         if address is not None and address.is_private:
             self._warns = False
             _logger.warning(
-                "a request from %s has X-Forwarded-For: if this address is your proxy, set TRUSTED_PROXIES; otherwise "
-                "all its clients count as one address",
+                "a request from %s has an X-Forwarded-For header: if this address is your proxy, set TRUSTED_PROXIES; "
+                "otherwise all its clients count as one address",
                 peer,
             )
 
@@ -121,7 +121,7 @@ def network_of(address: str) -> str:
 
 
 def _parse(text: str) -> Address | None:
-    """Parse a text as an address, or return None if it is not one.
+    """Parse a string as an address, or return None if it is not one.
 
     An IPv4-mapped address is returned as IPv4.
     """

@@ -1,8 +1,8 @@
-"""Counting: counts on the queue server, for all processes, how many requests a limit has recently allowed for a key.
+"""Counting: the numbers of requests that each limit has recently allowed for each key.
 
-A request that cannot be counted does not fail. If the queue server does not answer, requests are allowed, and the
-process does not ask the server again for `PAUSE` seconds. Therefore, even a request that counts under several limits
-waits for the server only once.
+All processes share these counts, which are stored on the queue server. A request that cannot be counted does not fail.
+If the queue server does not answer, requests are allowed, and the process does not ask the server again for `PAUSE`
+seconds. Therefore, even a request that counts under several limits waits for the server only once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PREFIX = "condottiere:limits"
 PATIENCE = 0.25
 """The maximum number of seconds that a request waits for the queue server."""
 PAUSE = 5.0
-"""After the queue server has failed to respond, it is not asked again for this number of seconds."""
+"""After the queue server has failed to respond, a process does not ask it again for this number of seconds."""
 WARNING_PAUSE = 60.0
 """The minimum number of seconds between two warnings."""
 
@@ -50,7 +50,7 @@ class Counts:
     """The counts of all limits. The object can be used from any thread."""
 
     def __init__(self, url: str, clock: Callable[[], float] = time.monotonic) -> None:
-        """Count on the queue server at `url`, and connect on first use. `clock` is in seconds."""
+        """Store the counts on the queue server at `url`, and connect on first use. `clock` is in seconds."""
         self._client = connect(url, PATIENCE)
         storage = RedisStorage(
             "redis://", connection_pool=self._client.connection_pool, key_prefix=PREFIX, wrap_exceptions=True
@@ -61,7 +61,7 @@ class Counts:
         self._asked_again_at = self._warned_again_at = -math.inf
 
     def count(self, limit: Limit, key: str, cost: int = 1) -> Standing | None:
-        """Count a request under a key unless it exceeds the limit, and return the key's state.
+        """Count a request under a key unless the request exceeds the limit, and return the key's state.
 
         The request counts as `cost` requests, but never as more than the limit allows. Takes two round trips. Returns
         None if the server does not answer. Never raises.
@@ -79,7 +79,7 @@ class Counts:
         return Standing(limit, allowed, stats.remaining, min(max(seconds, 1), limit.seconds))
 
     def close(self) -> None:
-        """Close the connections. The next call connects again."""
+        """Close the connections. The next call reconnects."""
         self._client.close()
 
     def _rest(self, error: Exception) -> None:

@@ -11,17 +11,18 @@ from .table import ALL, NEW, Limit
 def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
     """Return the headers that state a request's limits and, after a refusal, how long to wait before a retry.
 
-    If the request is refused, the headers name only the limits that refuse it. If the request is allowed, the headers
-    omit silent limits, and limits that count all callers or all new players together.
+    If the request is refused, the headers name only the limits that caused the refusal. If the request is allowed, the
+    headers omit some limits: those that are marked as silent, and those that count all callers or all new players
+    together.
     """
     refusals = [standing for standing in standings if not standing.allowed]
-    shown = refusals or [standing for standing in standings if not _is_silent(standing.limit)]
-    if not shown:
+    relevant = refusals or [standing for standing in standings if not _is_silent(standing.limit)]
+    if not relevant:
         return {}
     headers = {
-        "RateLimit-Policy": ", ".join(policy(standing.limit) for standing in shown),
+        "RateLimit-Policy": ", ".join(policy(standing.limit) for standing in relevant),
         "RateLimit": ", ".join(
-            f'"{standing.limit.name}";r={standing.remaining};t={standing.seconds}' for standing in shown
+            f'"{standing.limit.name}";r={standing.remaining};t={standing.seconds}' for standing in relevant
         ),
     }
     return {**headers, "Retry-After": str(max(standing.seconds for standing in refusals))} if refusals else headers

@@ -1,7 +1,7 @@
 """The table of limits: every limit, the callers whose requests each limit counts together, and each operation's limits.
 
 A limit allows `amount` requests in a sliding window of `seconds` seconds. Moves and reads of a single game have no
-limit here, because checking a limit costs a round trip. Instead, the gateway's guard limits such requests in memory.
+limit here, because checking a limit costs a round trip. Instead, the gateway's guard limits moves and reads in memory.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Limit(NamedTuple):
     amount: int
     seconds: int
     silent: bool = False
-    """Whether the headers name the limit only if it refuses the request, because its count would reveal what others
-    have done."""
+    """If true, the headers name the limit only when it refuses the request, because its count would reveal what
+    other people have done."""
 
 
 POINTS_OF_A_GAME = 20
-"""The number of points of a match that count as one more game, because all games of a match are stored in one log."""
+"""A match counts as one more game for every 20 points, because all games of a match are stored in one log."""
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
 """The limit on 401 responses to requests with a token. Each such response is counted when it is sent."""
@@ -144,9 +144,9 @@ def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
 
 
 def games_in(opening: Any) -> int:
-    """Return how many games a request to open a game counts as.
+    """Return the number of games that a request to open a game counts as.
 
-    `opening` is the body of the request. An invalid body counts as one game.
+    `opening` is the body of the request. A long match counts as several games. An invalid body counts as one game.
 
     >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
     (1, 2, 1)

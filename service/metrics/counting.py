@@ -1,4 +1,4 @@
-"""Counting: keeps this process's counters, histograms and gauges in memory until they are reported."""
+"""Counting: this process's counters, histograms and gauges, in memory until they are reported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 PREFIX = "condottiere_"
 SEPARATOR = "|"
-"""The separator of the parts of a field's name: the metric, the labels and, for a histogram, the bucket or `sum`."""
+"""The separator between the parts of a field's name: the metric, the labels and a histogram's bucket or `sum`."""
 
 Kind = Literal["counter", "gauge", "histogram"]
 Labels = tuple[str, ...]
@@ -93,7 +93,9 @@ class Gauge(Metric):
 
 
 class Fact(Metric):
-    """A gauge whose value no process keeps: the value is read from the servers when the metrics are requested."""
+    """A gauge whose value is read from the servers when the metrics are requested. Processes do not store the gauge's
+    value.
+    """
 
     kind = "gauge"
 

@@ -64,5 +64,5 @@ METRICS: dict[str, Metric] = {metric.name: metric for metric in list(globals().v
 
 
 def count_limit(name: str) -> None:
-    """Count a request that a limit refused. `name` is the limit's name, never a caller's."""
+    """Count a request that a limit refused. `name` is the name of the limit, never the name of a caller."""
     LIMITS_HIT.add(name)

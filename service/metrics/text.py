@@ -1,4 +1,4 @@
-"""Text: renders all metrics in Prometheus text format.
+"""Text: all metrics in Prometheus text format.
 
 The Prometheus library is imported when it is first used, because only the process that serves metrics needs it.
 """

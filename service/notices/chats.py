@@ -78,7 +78,7 @@ def _lines(words: Words) -> list[str]:
 
 
 def _one_line(text: str) -> str:
-    """Return a text without control characters.
+    """Return a string without control characters.
 
     >>> _one_line("Anna\\r\\nBcc: you")
     'Anna Bcc: you'
@@ -87,7 +87,7 @@ def _one_line(text: str) -> str:
 
 
 def _escaped_for_discord(text: str) -> str:
-    """Return a text in which Discord finds no markup, mention, link or emoji.
+    """Return a string in which Discord finds no markup, mention, link or emoji.
 
     Discord links a URL even if its punctuation is escaped, so a zero-width character is inserted after the colon.
 
@@ -101,7 +101,7 @@ _MARKUP = re.compile(r"[*_~`|<>@&\[\]()#\\:\-+]")
 
 
 def _escaped_for_slack(text: str) -> str:
-    """Return a text in which Slack finds no mentions, and no links except a URL on a separate line.
+    """Return a string in which Slack finds no mentions, and no links except a URL on a separate line.
 
     Slack treats text in angle brackets as mentions and links. According to Slack's documentation, the characters `&`,
     `<` and `>` must be escaped.
@@ -113,7 +113,7 @@ def _escaped_for_slack(text: str) -> str:
 
 
 def _unlinked(text: str) -> str:
-    """Return a text in which no receiver recognises a URL."""
+    """Return a string in which no receiver recognises a URL."""
     return text.replace("://", ":\u200b//")
 
 

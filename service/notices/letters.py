@@ -40,7 +40,10 @@ class Envelope(NamedTuple):
 
 
 def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
-    """Return a letter in plain text. The header `List-Unsubscribe` works with one click (RFC 8058)."""
+    """Return a letter in plain text.
+
+    The letter's `List-Unsubscribe` header supports unsubscribing with one click (RFC 8058).
+    """
     message = EmailMessage(policy=SMTP)
     message["From"] = envelope.sender
     message["To"] = envelope.recipient
@@ -56,7 +59,7 @@ def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         end += f" To receive no more e-mail, open {envelope.unsubscribe}"
     text = "\n\n".join([*map(_wrapped, paragraphs), f"-- \n{_wrapped(end)}"]) + "\n"
-    # By default, one long line, such as a URL, would make the source of the whole letter hard to read.
+    # With the default encoding, one long line, such as a URL, would make the source of the whole letter hard to read.
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     return message.as_bytes()
 
@@ -68,7 +71,7 @@ def _wrapped(paragraph: str) -> str:
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is an e-mail address that the service can send to.
+    """Return whether a string is an e-mail address that the service can send to.
 
     >>> is_address("anna@example.org"), is_address("anna"), is_address("a@b.example\\nBcc: c@d.example")
     (True, False, False)

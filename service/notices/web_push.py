@@ -1,4 +1,4 @@
-"""Web Push: encrypts notifications for browsers, and creates the headers that the browsers' push services require.
+"""Web Push: encrypted notifications for browsers, and the headers that the browsers' push services require.
 
 Sources: RFC 8030 (headers), RFC 8188 and RFC 8291 (encryption), RFC 8292 (VAPID).
 """
@@ -124,7 +124,7 @@ def encode(data: bytes) -> str:
 
 
 def decode(text: str) -> bytes:
-    """Decode a text from base64url, with or without padding. Raises: ValueError."""
+    """Decode a string from base64url, with or without padding. Raises: ValueError."""
     stripped = text.rstrip("=")
     try:
         return base64.b64decode(stripped + "=" * (-len(stripped) % 4), altchars=b"-_", validate=True)

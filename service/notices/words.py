@@ -26,7 +26,7 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "game.moved": ("A move was made", "{you}, a move was made in {game}."),
     "game.ended": ("A game ended", "{you}, {game} is over."),
     "message.received": ("New message", "{you}, somebody wrote to you in {game}."),
-    "table.filled": ("A table is full", "{you}, the last free seat of {game} was taken."),
+    "table.filled": ("A table is full", "{you}, the last free seat in {game} was taken."),
     "invitation.received": ("An invitation", "You are invited to {game}."),
     "rematch.proposed": ("A rematch", "You are invited to a rematch: {game}."),
     "invitation.declined": ("An invitation was declined", "{you}, your invitation to {game} was declined."),
@@ -59,7 +59,7 @@ def words_of(kind: str, view: Json, public_url: str, left: int | None = None) ->
     that is left.
     """
     title, sentence = _SENTENCES.get(kind, _OTHER)
-    text = sentence.format(you=_you(view), game=game_in_words(view, view["you"]), left=f"{left} %")
+    text = sentence.format(you=_you(view), game=game_in_words(view, view["you"]), left=f"{left}%")
     shows_deadline = kind in (TURN_STARTED, TURN_REMINDER)
     return Words(title, text, page_of(public_url, view["id"]), deadline_of(view) if shows_deadline else None)
 
@@ -67,7 +67,7 @@ def words_of(kind: str, view: Json, public_url: str, left: int | None = None) ->
 def confirmation(code: str | None, public_url: str) -> Words:
     """Return the text of a test message to a webhook.
 
-    `code` confirms the webhook, and is None if it is already confirmed.
+    `code` is the code that confirms the webhook, or None if the webhook is already confirmed.
     """
     title, url = "Test", public_url or None
     if code is None:
@@ -105,7 +105,7 @@ def page_of(public_url: str, game_id: str) -> str | None:
 
 
 def deadline_of(view: Json) -> int | None:
-    """Return when the current turn's time runs out (ms since the epoch), or None if no clock is running."""
+    """Return the time at which the current turn expires (ms since the epoch), or None if no clock is running."""
     turn = view["clock"] and view["clock"]["turn"]
     deadline: int | None = turn["deadline"] if turn else None
     return deadline

@@ -32,7 +32,7 @@ KEYS = 10
 def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Standing:
     """Return a player's orders. Orders that can no longer be followed are cancelled and moved to the history.
 
-    The first attempt uses `ahead`, a log that was already read. Later attempts read the log again. Raises: Problem
+    The first attempt uses `ahead`, a log that was already read. Later attempts reread the log. Raises: Problem
     (not-seated).
     """
     for _ in range(ATTEMPTS):
@@ -43,7 +43,7 @@ def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None)
         now = refresh(game, standing)
         if now.version == standing.version:
             return now
-        # While the store is read-only, the orders are shown as they will be written.
+        # While the store is read-only, this function returns the orders as they will be written later.
         with contextlib.suppress(ReadOnlyMode):
             if write(games, game, stored, now, act=None) is None:
                 continue
@@ -61,9 +61,9 @@ def put(
 ) -> Standing:
     """Replace a player's orders if their current version is one of the versions in `seen`.
 
-    If `seen` is None, replace any version. If it is the player's turn, the new orders take effect immediately. A
-    request with an Idempotency-Key takes effect only once, because the keys of the last requests are stored with the
-    orders. Raises: Problem, Refusal.
+    If `seen` is None, replace the orders whatever their version. If it is the player's turn, the new orders take effect
+    immediately. A request with an Idempotency-Key takes effect only once, because the keys of the last requests are
+    stored with the orders. Raises: Problem, Refusal.
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
@@ -75,7 +75,7 @@ def put(
             return standing
         orders = _checked_orders(running, seat, record)
         if seen is not None and standing.version not in seen:
-            detail = f"{named(seen)} of your orders, which are now at version {standing.version}: get them again"
+            detail = f"{named(seen)} of your orders, but they are now at version {standing.version}: fetch them again"
             raise Problem("stale-orders", detail, game=game_id, version=standing.version)
         keys = standing.keys if attempt is None else [*standing.keys, attempt.key][-KEYS:]
         changed = standing._replace(version=standing.version + 1, orders=orders, since=game.version, keys=keys)
@@ -118,13 +118,13 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return a seat that the order names and that is not the player's own seat, or None."""
+    """Return the first seat that an order names and that is not the player's own, or None if there is none."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 
 
 def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
-    """Refuse an order for the current battle if the player can already know that it cannot be followed."""
+    """Reject an order for the current battle if the player's view already shows that the order cannot be followed."""
     if view.phase != BATTLE or (view.fighters and view.seat not in view.fighters):
         raise Problem(
             "no-battle",

@@ -1,6 +1,9 @@
-"""Decisions: determines which move standing orders make in a position, or why they are cancelled.
+"""Decisions: which move standing orders make in a position, or why they are cancelled.
 
-The result depends only on the orders and on the seat's own view, so other seats' hidden cards have no influence. This
+An order's *premise* is the condition that must hold for the order to be followed. For example, the order's battle must
+not have ended, and the seat must have the order's cards. If the premise fails, the order no longer applies.
+
+The result depends only on the orders and on the seat's own view, so other seats' hidden cards do not affect it. This
 module uses neither the store nor random numbers.
 """
 
@@ -20,7 +23,7 @@ NOT_IN_HAND = "card-not-in-hand"
 NOT_LEGAL = "not-legal"
 OUT_OF_CARDS = "out-of-cards"
 FAILED = (BATTLE_OVER, ALREADY_PASSED, NOT_IN_HAND, NOT_LEGAL, OUT_OF_CARDS)
-"""The reasons for cancelling an order. Each reason describes how the order's premise can fail."""
+"""The reasons for cancelling an order. Each reason describes one way in which the order's premise can fail."""
 
 
 class Cancellation(NamedTuple):
@@ -39,7 +42,7 @@ class Answer(NamedTuple):
 
 
 def battle_of(view: View) -> tuple[int, int]:
-    """Return the current battle's id within a log: how many games and how many battles have finished."""
+    """Return the current battle's id within a log: the number of finished games, and the number of finished battles."""
     return view.games, view.battles
 
 
@@ -47,7 +50,7 @@ def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
     """Return the orders that still apply in a position, and the cancellation of the battle order (None if it is not
     cancelled).
 
-    The order `PassAlways` is fulfilled when its battle ends, so it is removed without a cancellation.
+    A `PassAlways` order is fulfilled when its battle ends, so it is removed without a cancellation.
     """
     reason = None if orders.battle is None else _failed_premise(orders.battle, orders.given_in, view)
     if orders.battle is None or reason is None:
@@ -127,7 +130,7 @@ def _after(command: Pass | PlayCard, orders: Orders) -> Orders:
 
 
 def _after_battle(choice: str, view: View) -> KeepHand | DiscardHand:
-    """Return the command for a choice after a battle. If the hand may not be discarded, keep it."""
+    """Return the command for the seat's choice after a battle. A hand that may not be discarded is kept."""
     assert view.seat is not None
     discard = DiscardHand(view.seat)
     return discard if choice == DISCARD and discard in view.legal else KeepHand(view.seat)
@@ -145,7 +148,7 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the first card that these plays need but the seat does not have, or None if it has them all.
+    """Return the first card that these plays need but the seat does not have, or None if no card is missing.
 
     A card that a scarecrow takes back returns to the hand and can be laid again.
     """

@@ -1,4 +1,4 @@
-"""Following orders: when a game is waiting for a seat with standing orders, makes the move that they prescribe."""
+"""Following orders: if the seat to act has standing orders, a worker makes the move that they prescribe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .values import Entry
 
 
 def follow(games: Games, game_id: str) -> bool:
-    """Make the move that standing orders prescribe for the seat to act. Return False if there is no such move.
+    """If the seat to act has standing orders, make the move that they prescribe. Return False if there is no such move.
 
     If no order applies, the worker does not look at the game again until the next commit or a change to the orders.
     """

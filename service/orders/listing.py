@@ -1,4 +1,4 @@
-"""Listing: returns one player's standing orders in all games."""
+"""Listing: one player's standing orders in all games."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _logger = logging.getLogger(__name__)
 def page(games: Games, player: str, cursor: str | None) -> tuple[list[Json], str | None]:
     """Return a player's current orders in running games, and the next page's cursor (None after the last page).
 
-    At most `PAGE` games are examined, most recently changed first, so a page may be empty although there is a next
-    page. Takes three round trips, plus one for each game with orders. Raises: Problem (invalid-request), StoreError.
+    At most `PAGE` games are examined, most recently changed first, so a page may be empty even if there is a next page.
+    Takes three round trips, plus one for each game with orders. Raises: Problem (invalid-request), StoreError.
     """
     try:
         summaries, following = games.store.lists.page("mine", player, cursor, PAGE)
@@ -45,7 +45,7 @@ def page(games: Games, player: str, cursor: str | None) -> tuple[list[Json], str
 
 
 def history(games: Games, seats: Sequence[tuple[str, int]]) -> list[Json]:
-    """Return the current and former orders of `seats`, with their history. Seats that never had orders are left out.
+    """Return the orders of `seats`, with their history. Seats that have never had orders are left out.
 
     `seats` are pairs of a game's id and a seat. Takes one round trip, plus one for each game with orders. Raises:
     StoreError.

@@ -1,7 +1,7 @@
-"""Storing: reads, updates and writes standing orders.
+"""Storing: functions that read, update and write standing orders.
 
-An update removes orders that an event in the log has withdrawn, and a battle order whose premise has failed. For each
-removal, an update adds an entry to the history.
+An update removes all orders if an event in the log has withdrawn them, and removes a battle order if its premise has
+failed. For each removal, the update adds an entry to the history.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def read(game: Game, seat: int, stored: StoredOrders) -> Standing:
 
 
 def refresh(game: Game, standing: Standing) -> Standing:
-    """Return a seat's orders, with those that can no longer be followed moved to the history."""
+    """Return a seat's orders after an update, which moves orders to the history if they can no longer be followed."""
     if standing.withdrawn:
         version, reason = _withdrawal(game, standing)
         entry: Entry = {"version": version, "order": None, "happened": "cancelled", "reason": reason}
@@ -62,14 +62,17 @@ def refresh(game: Game, standing: Standing) -> Standing:
 
 
 def with_history(standing: Standing, remaining: Orders, *entries: Entry) -> Standing:
-    """Return a seat's orders, given the remaining orders and new history entries. Each entry has a `version`."""
+    """Return a seat's orders after a change: the `remaining` orders, and the history with new entries.
+
+    Each entry has a `version`.
+    """
     since = max([standing.since, *(entry["version"] for entry in entries)])
     history = [*standing.history, *entries][-HISTORY:]
     return Standing(standing.seat, standing.version + 1, remaining, history, since, keys=standing.keys)
 
 
 def to_stored(standing: Standing) -> StoredOrders:
-    """Return a seat's orders in their stored form. A seat that has never had orders has empty orders."""
+    """Return a seat's orders in their stored form, which is empty for a seat that has never had orders."""
     if not standing.version:
         return StoredOrders()
     version, orders = standing.version, standing.orders
@@ -82,10 +85,10 @@ def to_stored(standing: Standing) -> StoredOrders:
 
 
 def write(games: Games, game: Game, stored: StoredOrders, standing: Standing, *, act: bool | None) -> int | None:
-    """Store a seat's orders, and return the time in ms.
+    """Store a seat's orders, and return the time at which they were stored (ms since the epoch).
 
-    If the orders or the log have changed, store nothing and return None. `act` says whether the orders must make a move
-    now, or is None if the game is not waiting for the seat.
+    If the orders or the log have changed, store nothing and return None. `act` says whether the server must now make a
+    move that the orders prescribe, or is None if the game is not waiting for the seat.
     """
     return games.store.orders.change(game.id, standing.seat, game.version, stored, to_stored(standing), act)
 

@@ -49,7 +49,7 @@ class Orders(NamedTuple):
     after_battle: str | None = None
     battle: BattleOrder | None = None
     given_in: tuple[int, int] | None = None
-    """The id (see `battle_of`) of the battle for which the order `battle` was given."""
+    """The id (see `battle_of`) of the battle for which the `battle` order was given."""
 
 
 Entry = dict[str, Any]
@@ -61,7 +61,7 @@ class Standing(NamedTuple):
 
     `version` is the number of changes to the orders. `history` begins with the oldest entry. `since` is the game's
     version at the last change. `withdrawn` is true if an event in the log has withdrawn the orders, but the history
-    does not record this yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
+    does not record the withdrawal yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
     """
 
     seat: int

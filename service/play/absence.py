@@ -1,6 +1,6 @@
 """Absence: a player resigns, takes back a seat that was given to a bot, or takes over a seat that was opened.
 
-The host may give a player's seat to a bot, and cancel a game.
+The host can give a player's seat to a bot, and cancel a game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .guards import free_seat, require_active, require_running, seat_of
 
 
 def resign(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Leave a running game for good. The other players continue. If only bots remain, a pause ends.
+    """Leave a running game for good. The other players continue. If only bots remain, any pause ends.
 
     Raises: Problem, Refusal.
     """
@@ -41,7 +41,9 @@ def take_back(games: Games, game_id: str, player: str, attempt: Attempt | None =
         seat = seat_of(game, player)
         require_active(require_running(game), seat)
         if game.table.seats[seat].bot is None:
-            raise Problem("seat-not-with-bot", "no bot is playing your seat: make your own moves", game=game_id)
+            raise Problem(
+                "seat-not-with-bot", "no bot is playing your seat, so there is nothing to take back", game=game_id
+            )
         return [SeatTakenBack(seat, player)]
 
     return change_once(games, game_id, player, attempt, back)
@@ -67,10 +69,9 @@ def give_up(games: Games, game_id: str, player: str) -> None:
     """Permanently give up a player's place in a game, whatever the game's status.
 
     Calling this function again changes nothing. An open game is cancelled if the player owns it. If the game is open
-    and somebody else owns it, the player leaves the game. A seat in a running game is handed over as the game's
-    settings define for absent players: to a bot, or to another player who takes it. If the settings define something
-    else, or if the game has no clock, the seat resigns, because the other players would otherwise wait for it. Raises:
-    Problem, StoreError.
+    and somebody else owns it, the player leaves the game. In a running game, the settings for absent players decide who
+    gets the seat: a bot, or another player who takes it. With any other setting, or without a clock, the seat resigns,
+    because the other players would otherwise wait for that seat. Raises: Problem, StoreError.
     """
 
     def events_of(game: Game) -> list[Event]:
@@ -98,9 +99,9 @@ def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
 
 
 def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attempt: Attempt | None = None) -> Answer:
-    """Give a player's seat in a running game to a bot, without checking the caller. The player may take the seat back.
+    """Give a player's seat in a running game to a bot, without checking the caller. The player can take the seat back.
 
-    If only bots remain, a pause ends. Raises: Problem (seat-not-given).
+    If only bots remain, any pause ends. Raises: Problem (seat-not-given).
     """
 
     def give(game: Game) -> list[Event]:
@@ -126,12 +127,12 @@ def cancel(games: Games, game_id: str, by: str, reason: str, attempt: Attempt | 
 
 
 def require_unfinished(game: Game) -> None:
-    """Check that a game is not over. Raises: Problem (game-cancelled, game-over)."""
+    """Check that a game has not ended. Raises: Problem (game-cancelled, game-over)."""
     if game.status in OVER:
         require_running(game)
 
 
 def _pauses_for(game: StartedGame, seat: int) -> bool:
-    """Return whether a game is paused and only the player of this seat could end the pause."""
+    """Return whether a game is paused and nobody but this seat's player can end the pause."""
     clock = game.table.clock
     return clock is not None and clock.paused is not None and set(game.seats_of_people()) <= {seat}

@@ -1,4 +1,4 @@
-"""Attempts: carries out a use case on the current game, and tries again if another commit was appended first."""
+"""Attempts: functions that carry out a use case, and try again if another commit was appended first."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def carry_out(
     """Append the change that `decide` returns for the current game, and return the game after this change.
 
     If `decide` returns an answer instead of a change, return that answer. The first attempt uses the log in `ahead`,
-    which was read earlier; later attempts read the log again. The log is released before the append, so that other
-    threads can reuse its memory while it is still in the CPU's caches. Raises: Problem (busy, and any problem that
-    `decide` raises), StoreError.
+    which was read earlier; later attempts reread the log. The log is released before the append, so that other threads
+    can reuse the log's memory while this memory is still in the CPU's caches. Raises: Problem (busy, and any problem
+    that `decide` raises), StoreError.
     """
     for _ in range(ATTEMPTS):
         result = decide(current(games, game_id, ahead))
@@ -57,7 +57,7 @@ def change_once_at(
     attempt: Attempt | None,
     events_of: Callable[[Game, int], Sequence[Event]],
 ) -> Answer:
-    """Do the same as `change_once`, for events that depend on the commit's time (in ms).
+    """Do the same as `change_once`, but pass the commit's time (in ms) to `events_of`, which returns the events.
 
     Raises: the same errors as `carry_out`.
     """

@@ -62,21 +62,23 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, att
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is not None:
             raise Problem(
-                "game-paused", "no clock runs while the game is paused: ask for more time after the pause", game=game_id
+                "game-paused",
+                "clocks are stopped while the game is paused: ask for more time once it resumes",
+                game=game_id,
             )
         if clock.turn is None or clock.turn.seat != seat:
             raise Problem("not-your-turn", "only the seat whose clock is running can ask for more time", game=game_id)
         if clock.extension is not None:
             raise Problem(
                 "extension-pending",
-                "the other players have not yet agreed to the time that you asked for: wait for their answers",
+                "you have already asked for more time: wait for the other players to agree",
                 game=game_id,
             )
         remaining = clock.settings.longest - clock.turn.extra
         if seconds * SECOND > remaining:
             raise Problem(
                 "extension-too-long",
-                f"you may ask for at most {remaining // SECOND} more seconds this turn",
+                f"you can ask for at most {remaining // SECOND} more seconds this turn",
                 game=game_id,
                 most=remaining // SECOND,
             )

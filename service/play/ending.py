@@ -1,8 +1,8 @@
 """Ending by consent: all players agree to end a game early, either with the leading seats as winners or without a
 result.
 
-All players who make their own moves must agree, as for a pause. A player's agreement expires when the current battle
-ends or when somebody resigns, because other seats may then lead.
+All players who make their own moves must agree. A pause requires the same agreement. A player's agreement expires when
+the current battle ends or when somebody resigns, because other seats may then lead.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def ask_to_end(games: Games, game_id: str, player: str, outcome: str, attempt: A
         require_active(running, seat)
         require_no_bot(running, seat)
         if game.seats_of_people() == [seat]:
-            detail = "nobody else is left who could agree to end the game: finish the game, or resign"
+            detail = "there is no other player who could agree to end the game: finish the game, or resign"
             raise Problem("nobody-to-agree", detail, game=game_id)
         request = EndAsked(seat, outcome, game.version)
         if completes(game, request):

@@ -63,7 +63,7 @@ def require_seen(game: Game, seen: Seen) -> None:
     if newest is None or game.moved_since(newest):
         raise Problem(
             "stale-version",
-            f"{named(seen)}, but the game is now at version {game.version}: get the game and decide again",
+            f"{named(seen)}, but the game is now at version {game.version}: fetch the game and choose again",
             game=game.id,
             version=game.version,
         )
@@ -110,11 +110,11 @@ def free_seat(game: Game, player: str, seat_wanted: int | None, reserved: Contai
         raise Problem("already-seated", f"you already have seat {game.table.seat_of(player)}", game=game.id)
     free = [seat for seat in game.table.free_seats if seat not in reserved]
     if not free:
-        raise Problem("no-free-seat", "every seat of this game is taken: join or open another game", game=game.id)
+        raise Problem("no-free-seat", "every seat in this game is taken: join or open another game", game=game.id)
     if seat_wanted is not None and seat_wanted not in free:
         raise Problem(
             "seat-taken",
-            f"seat {seat_wanted} is already taken: choose one of {free}, or leave out seat",
+            f"seat {seat_wanted} is already taken: choose one of {free}, or leave out `seat`",
             game=game.id,
             free=free,
         )

@@ -1,4 +1,4 @@
-"""Moves: carries out the commands of players, of their standing orders and of bots."""
+"""Moves: functions that carry out the commands of players, of their standing orders and of bots."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def foresee_move(
 ) -> tuple[StartedGame, Foresight]:
     """Return the current game, and those effects of a player's move that can be known in advance. Write nothing.
 
-    Even a timeout that is due is not written: the move is decided as if the deadline had not passed. The
+    If a timeout is due, it is not written either, and the move is decided as if the deadline had not passed. The
     Idempotency-Key is ignored. For `ahead`, see `load`. Raises: the same errors as `move`, except problems with a key.
     """
     game = load(games, game_id, ahead)
@@ -84,9 +84,9 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
 
 
 def play_bot(games: Games, game: Game) -> bool:
-    """Make the move of the bot that a game is waiting for, just like a player's move.
+    """Make a move for the bot whose turn it is in a game, just like a player's move.
 
-    Return False if there is no such bot, or if the game has changed. Raises: StoreError.
+    Return False if the game is not waiting for a bot, or if the game has changed. Raises: StoreError.
     """
     bot = game.bot_to_act()
     if bot is None or not isinstance(game, StartedGame):

@@ -1,4 +1,4 @@
-"""Owning: lets a game's owner close seats or give them to bots before the start, and make another player the owner."""
+"""Owning: a game's owner can close seats or give them to bots before the start, and make another player the owner."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .seating import require_open, with_start
 
 
 def close_seat(games: Games, game_id: str, owner: str, seat: int, attempt: Attempt | None = None) -> Answer:
-    """Remove a free seat of an open game. If no seat is free afterwards, the game may start.
+    """Remove a free seat from an open game. If no seat is free afterwards, the game may start.
 
     Raises: Problem (not-the-owner, game-started, game-cancelled, seat-taken), WrongSeats.
     """
@@ -31,7 +31,7 @@ def close_seat(games: Games, game_id: str, owner: str, seat: int, attempt: Attem
 
 
 def seat_bot(games: Games, game_id: str, owner: str, seat: int, bot: str, attempt: Attempt | None = None) -> Answer:
-    """Give a free seat of an open game to a bot. If no seat is free afterwards, the game may start.
+    """Give a free seat in an open game to a bot. If no seat is free afterwards, the game may start.
 
     Raises: Problem (not-the-owner, game-started, game-cancelled, seat-taken).
     """

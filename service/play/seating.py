@@ -1,4 +1,4 @@
-"""Seating: lets players open, join, leave and start games."""
+"""Seating: functions with which players open, join, leave and start games."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from .guards import cancelled, free_seat, seat_of
 
 
 class Opening(NamedTuple):
-    """The settings of a new game. `bots` maps seats to the bots that will play them. `seed` has 32 bytes, or is None.
+    """The settings of a new game. `bots` maps seats to the bots that will play them. `seed` is 32 bytes long, or None.
 
     A `private` game is visible only to the people at the table and to people who have its link. The `title` is not
     stored in the log. If `showing` is None, the edition decides whether seats may show each other cards. The owner gets
-    the seat `owner_seat`, or the first free seat if `owner_seat` is None.
+    seat `owner_seat`, or the first free seat if `owner_seat` is None.
     """
 
     edition: str
@@ -63,7 +63,7 @@ class Opening(NamedTuple):
 
 
 class Rematch(NamedTuple):
-    """A rematch to open: its id, and the table data to store next to its log."""
+    """A rematch to open: the id of the new game, and the table data to store next to the game's log."""
 
     game: str
     table: StoredTable
@@ -131,7 +131,7 @@ def _open(games: Games, player: str, opening: Opening, rematch: Rematch, attempt
 def join(
     games: Games, game_id: str, player: str, seat: int | None, entropy: bytes, attempt: Attempt | None = None
 ) -> Answer:
-    """Take the given seat of an open game, or the first free seat if none is given.
+    """Take the given seat in an open game, or the first free seat if none is given.
 
     Taking the last free seat may start the game. In a rematch, some seats may be reserved for other players. In a
     running game, a seat is free if it was opened because its player was absent.
@@ -143,7 +143,7 @@ def join(
 
     stored = games.store.tables.read(game_id)
     is_reserved = stored.reserved_until > games.now()
-    reserved = {kept for other, kept in stored.reserved.items() if is_reserved and other != player}
+    reserved = {reserved_seat for other, reserved_seat in stored.reserved.items() if is_reserved and other != player}
 
     def sit(game: Game) -> list[Event]:
         require_open(game)
@@ -153,7 +153,7 @@ def join(
 
 
 def leave(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Leave a game that has not started. If its owner leaves, the game is cancelled."""
+    """Leave a game that has not started. If the owner leaves, the game is cancelled."""
 
     def stand_up(game: Game) -> list[Event]:
         require_open(game)
@@ -185,10 +185,10 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
 
 def require_room(games: Games, player: str, *, opens: bool = False) -> None:
-    """Check that a player may open one more game (if `opens` is true) or join one more game.
+    """Check that a player may open another game (if `opens` is true) or join another game.
 
-    Takes one round trip if there is a cap. Concurrent requests may together exceed the cap, because none of them counts
-    the others' games. Raises: Problem (too-many-open-games, too-many-games).
+    Takes one round trip if there is a cap on games. Concurrent requests may together exceed the cap, because no request
+    counts the games of the other requests. Raises: Problem (too-many-open-games, too-many-games).
     """
     caps = games.caps
     if caps.games is None or caps.open_games is None:
@@ -235,4 +235,4 @@ def require_open(game: Game) -> None:
     if game.status == CANCELLED:
         raise cancelled(game)
     if game.status != OPEN:
-        raise Problem("game-started", "this request is possible only before the game starts", game=game.id)
+        raise Problem("game-started", "you can do this only before the game starts", game=game.id)

@@ -1,7 +1,7 @@
-"""Showing cards: lets a seat show cards from its hand to other seats at any moment of a running game.
+"""Showing cards: a seat can show cards from its hand to other seats at any moment of a running game.
 
-The cards stay in the hand. Showing cards does not affect turns, clocks, bots or standing orders. Moves that name the
-version from before the showing are still accepted.
+The cards stay in the hand. Showing cards does not affect turns, clocks, bots or standing orders. The server still
+accepts a move that names the game's version from before the cards were shown.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ def _require_allowed(game: StartedGame) -> None:
     if game.table.showing != SHOWING_ALLOWED:
         raise Problem(
             "showing-not-allowed",
-            "this game does not allow showing cards: to show cards, open a game with `showing` set to `allowed`",
+            "this game does not allow players to show cards: open a game with `showing` set to `allowed` instead",
             game=game.id,
         )
 
 
 def _require_others(game: StartedGame, seat: int, to: Sequence[int]) -> None:
-    """Check that each of these seats exists and is not the player's own. Raises: Problem (invalid-request)."""
+    """Check that each of these seats exists and is not the player's own seat. Raises: Problem (invalid-request)."""
     others = [other for other in range(len(game.table.seats)) if other != seat]
     if not set(to) <= set(others):
-        errors = {"to": [f"Must be some of the other seats: {', '.join(map(str, others))}."]}
+        errors = {"to": [f"Must contain only these seats: {', '.join(map(str, others))}."]}
         detail = f"to: you are in seat {seat}, and can show cards to the seats {', '.join(map(str, others))}"
         raise Problem("invalid-request", detail, errors=errors, game=game.id)

@@ -29,10 +29,11 @@ def advance(
 ) -> Answer:
     """Skip some of the current turn's time.
 
-    The skipped time is either `seconds` or, if `until` (ms since the epoch) is given, the time that the clock would
-    count until then. The skipped time is never more than the turn has left. If no time is left, nothing changes.
+    `seconds` is how much time to skip. If `until` (ms since the epoch) is given instead, skip the time that the clock
+    would count until that moment. The skipped time is never longer than the time left in the turn. If no time is left,
+    nothing changes.
 
-    `seen` is the newest version that the owner has seen. Raises: Problem, also if somebody has moved since then.
+    `seen` is the newest version that the owner has seen. Raises: Problem, for example if somebody has moved since then.
     """
     if not games.test_clock:
         raise Problem(
@@ -50,7 +51,9 @@ def advance(
                 "no-clock", "this game was opened without a clock, so there is nothing to advance", game=game_id
             )
         if clock.paused is not None:
-            raise Problem("game-paused", "no clock runs while the game is paused: end the pause first", game=game_id)
+            raise Problem(
+                "game-paused", "clocks are stopped while the game is paused: end the pause first", game=game_id
+            )
         if clock.turn is None:
             raise Problem("clock-stopped", "no clock is running: wait until it is a person's turn", game=game_id)
         by = time_counted(now, until, clock.turn.stops) if until is not None else (seconds or 0) * SECOND

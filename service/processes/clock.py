@@ -1,7 +1,7 @@
 """The clock process: finds turns that bots should have played by now, resends lost hints, and runs the timekeeper.
 
 A hint can be lost together with its job, its worker or the whole queue. The index of due turns cannot be lost, because
-it is written with the log. The clock therefore stores nothing: it only remembers which hints it sent recently.
+it is written with the log. The clock process therefore stores nothing, and only remembers which hints it sent recently.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ PAUSE = 1.0
 TABLES_PAUSE = 10.0
 """Seconds between two rounds of checking the tables that are waiting for players."""
 GRACE = 2_000
-"""Milliseconds that a turn must have been due before the clock sends another hint for it."""
+"""How long, in ms, a turn must have been due before the clock sends another hint for the turn."""
 PATIENCE = 2_000
 """Milliseconds between two hints for the same turn.
 
 The number of hints for a turn is not limited, because any number of workers may die before one makes the move. If a job
-reports that it could not make a move for a turn, the clock sends no hint for that turn for a minute.
+reports that it could not make the move, the clock sends no hint for that turn for a minute.
 """
 BEAT = 10
 """Seconds without a heartbeat after which a clock counts as dead."""
@@ -50,11 +50,11 @@ Memory = Mapping[Turn, int]
 
 
 def missing_hints(overdue: Iterable[Turn], in_queue: Set[Turn], memory: Memory, now: int) -> tuple[list[Turn], Memory]:
-    """Return the turns that need a hint now, and the new memory, which covers all overdue turns.
+    """Return the turns that need a hint now, and the updated memory, which keeps only turns that are still overdue.
 
-    A turn needs a hint if the queue has no hint for it, and if this clock has sent no hint for it in the last
-    `PATIENCE` ms. If both are true, any earlier hint was either lost or taken by a worker. A turn whose job has just
-    failed is treated as if its hint were in the queue.
+    A turn needs a hint if the queue has no hint for the turn and this process has sent none in the last `PATIENCE` ms.
+    Any earlier hint for such a turn was either lost or taken by a worker. A turn whose job has just failed is treated
+    as if its hint were in the queue.
 
     >>> missing_hints([("g", 5)], set(), {}, 9_000)
     ([('g', 5)], {('g', 5): 9000})
@@ -117,29 +117,29 @@ def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
 
 
 def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
-    """Run one round: send the missing hints, and return the new memory.
+    """Run one round: send the missing hints, and return the updated memory.
 
     `now` (ms, any origin) is used only to measure how long ago a hint was sent. The log server's clock determines which
     turns are overdue, because the due times come from the same clock.
 
     Raises: StoreUnavailable, redis.RedisError.
     """
-    # While the store is read-only, no job could do anything.
+    # While the store is read-only, no job can make a move.
     overdue = [] if store.presence.read().read_only else store.due.overdue(GRACE)
     waiting = {(hint.game, hint.due) for hint in hints.waiting() if not hint.advice}
     needed, memory = missing_hints(overdue, waiting | hints.failed(overdue), memory, now)
     if needed:
         hints.put(hints_for(store, needed))
         HINTS.add("resent", amount=len(needed))
-    # The round is reported last, because an unfinished round does not count.
+    # Record the heartbeat last, because only a finished round counts.
     hints.beat(CLOCK, BEAT)
     return memory
 
 
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
-    """Return the hints for these turns. Read the games' entries in one round trip. Raises: StoreUnavailable.
+    """Return the hints for these turns. Takes one round trip. Raises: StoreUnavailable.
 
-    If a game's summary cannot be read, assume that people play in the game and that its owner is unknown.
+    If a game's summary cannot be read, assume that people play in the game and that the game's owner is unknown.
     """
     try:
         rows = store.lists.rows(game for game, _ in turns)
@@ -161,8 +161,8 @@ def _hint_for(turn: Turn, rows: Rows | None) -> Hint:
 def _search_to_act(rows: Rows | None) -> bool:
     """Return whether a game is waiting for a search bot, according to the game's entry in lists.
 
-    If the entry is out of date, the worker passes the hint on. Raises: LookupError or TypeError if the entry cannot be
-    read.
+    If the entry is out of date, the wrong kind of worker gets the hint, and passes it on. Raises: LookupError or
+    TypeError if the entry cannot be read.
     """
     if rows is None or rows.summary is None or rows.progress is None or rows.progress["turn"] is None:
         return False

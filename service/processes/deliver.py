@@ -1,8 +1,9 @@
-"""The deliver process: reads the list of appended commits, plans the deliveries to webhooks, and sends them.
+"""The `deliver` process: reads the list of appended commits, plans the deliveries to webhooks, and sends them.
 
-A deliverer spends most of its time waiting for many endpoints, so it is one event loop with a few threads for the
-store. The running deliverers divide the shards among themselves. If a deliverer stops before its work is done, another
-deliverer takes over. Deliveries are correct even while the deliverers disagree about which of them has which shard.
+A deliverer spends most of its time waiting for many endpoints. Each deliverer therefore runs one event loop, and a few
+threads that use the store. The running deliverers divide the shards among themselves. If a deliverer stops before its
+work is done, another deliverer takes over. Deliverers may briefly disagree about which of them has a shard. Deliveries
+remain correct during such a disagreement.
 """
 
 from __future__ import annotations
@@ -84,10 +85,10 @@ _logger = logging.getLogger(__name__)
 
 
 def shards_of(process: str, working: Iterable[str]) -> list[int]:
-    """Return the shards of one of the `working` processes. Each shard belongs to exactly one process.
+    """Return the shards that belong to `process`, given all `working` processes.
 
-    A shard belongs to the process with the highest hash (rendezvous hashing). When a process starts or ends, only its
-    own shards move.
+    Each shard belongs to exactly one process: the process with the highest hash for this shard (rendezvous hashing).
+    When a process starts or ends, only the shards of that process are reassigned.
 
     >>> sorted(shards_of("a", "ab") + shards_of("b", "ab")) == list(range(64))
     True
@@ -101,7 +102,7 @@ def _weight(process: str, shard: int) -> bytes:
 
 
 def run(config: Config) -> None:
-    """Deliver until SIGTERM or SIGINT."""
+    """Send deliveries until SIGTERM or SIGINT."""
     warn_without_keys(config)
     os.nice(NICENESS)
     store = Store(config)
@@ -135,7 +136,7 @@ async def deliver(games: Games, stop: asyncio.Event) -> None:
 
 @dataclass
 class Deliverer:
-    """One deliver process."""
+    """One `deliver` process."""
 
     games: Games
     sender: Sender
@@ -203,8 +204,9 @@ class Deliverer:
         return rounds.pause, more
 
     async def _report_presence(self) -> None:
-        """Regularly report that this process is running, and find out which other deliverers are running. Never use a
-        delivery thread.
+        """Regularly report that this process is running, and find out which other deliverers are running.
+
+        This method does not use the lanes' `threads`, because all of them may be waiting for the store.
         """
         last_report = 0.0
         while True:
@@ -228,7 +230,10 @@ class Deliverer:
         return True
 
     async def _reconcile(self) -> None:
-        """Compare the planned deliveries with the logs now and at intervals. Never use a delivery thread."""
+        """Compare the planned deliveries with the logs now and at intervals.
+
+        This method does not use the lanes' `threads`, because all of them may be waiting for the store.
+        """
         while True:
             rest, done = await self._run_step(self._reconciles, self._reconcile_once)
             await asyncio.sleep(RECONCILE_PAUSE if done else rest)
@@ -241,7 +246,8 @@ class Deliverer:
     async def _prepare_secrets(self) -> None:
         """Encrypt all stored secrets with the current secret key, and create the key for push services.
 
-        Do each step once, and never in a delivery thread. Several processes may do the same step at the same time.
+        Several processes may call this method at the same time. The method does not use the lanes' `threads`, because
+        all of them may be waiting for the store.
         """
         done = False
         while not done:
@@ -279,11 +285,13 @@ class Deliverer:
         # Planning does not use the lanes' threads, because all of these threads may be waiting for the store.
         chosen = [shard for shard in shards if complete or shard in announced]
         planned = await asyncio.to_thread(planning.plan, self.games, chosen)
-        said = await asyncio.to_thread(talk.plan, self.games, chosen)
+        messages = await asyncio.to_thread(talk.plan, self.games, chosen)
         invited = await asyncio.to_thread(invitations.plan, self.games, chosen)
-        planned = planning.Planned(planned.more or said.more, planned.webhooks | said.webhooks | invited.webhooks)
+        planned = planning.Planned(
+            planned.more or messages.more, planned.webhooks | messages.webhooks | invited.webhooks
+        )
         with_webhooks = {shard_of_webhook(webhook) for webhook in planned.webhooks}
-        # A lane that is released during this call may still be in `own_lanes`. A later round takes it.
+        # A lane that is released during this call may still be in `own_lanes`. A later round takes such a lane.
         own_lanes = set(self._lanes)
         for lane in await self._take([shard for shard in shards if complete or shard in with_webhooks], complete):
             if lane not in own_lanes:
@@ -298,8 +306,8 @@ class Deliverer:
     async def _take(self, shards: Sequence[int], complete: bool) -> list[Lane]:
         """Take the lanes (queues of deliveries) that are due.
 
-        From time to time, also take lanes that other processes have abandoned, and lanes that the store has already
-        assigned to this process, but whose assignment was lost with a reply.
+        From time to time, also take two other kinds of lanes: lanes that other processes have abandoned, and lanes that
+        the store assigned to this process in a reply that was lost.
         """
         if not shards:
             return []
@@ -319,7 +327,9 @@ class Deliverer:
             loop.call_soon_threadsafe(self._note_news, topics)
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
-        """Wake the loop for a round. If it is not known which game has a new commit, the round must be complete."""
+        """Wake the loop to run a round. If `topics` does not name the game that has a new commit, the round must cover
+        all shards.
+        """
         game = "" if topics is None else topics[0].removeprefix(TALK)
         if not is_game_id(game):
             self._must_be_complete = True
@@ -344,7 +354,7 @@ class Deliverer:
         if error is None:
             del self._lanes[lane]
         else:
-            # The lane stays in the table for `DAMAGED_PAUSE` seconds, because the process would otherwise take it again
+            # The lane stays in `_lanes` for `DAMAGED_PAUSE` seconds. Otherwise, the process would take the lane again
             # immediately.
             _logger.error(
                 "deliveries for game %s to webhook %s are temporarily suspended",
@@ -411,7 +421,7 @@ class Deliverer:
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
         """Wait until a request to the delivery's endpoint may begin, and then try the delivery.
 
-        Return None if the webhook has changed in the meantime.
+        Return None if the webhook was removed, or its URL was changed, in the meantime.
         """
         if first.webhook is None or first.delivery is None:
             return Outcome({})
@@ -452,10 +462,10 @@ class Deliverer:
     async def _retry(self, function: Callable[..., T], *args: object) -> T:
         """Call a function that uses the store, and retry it while the store is down.
 
-        Only the call is retried. If the result of a request to an endpoint could not be recorded, the request is not
-        sent again. The lane stays with this process, even if its shard now belongs to another process. If the store has
-        denied permission for more than a minute, the lane is suspended, because the denial may apply only to this lane.
-        Raises: StoreForbids.
+        Only the call is retried. For example, if a call that records the result of a request fails, the request is not
+        resent. The lane stays with this process, even if the lane's shard now belongs to another process. If the store
+        has denied permission for more than a minute, the lane is suspended, because the denial may apply only to this
+        lane. Raises: StoreForbids.
         """
         rest, start = BEAT, time.monotonic()
         while True:
@@ -475,7 +485,7 @@ class Deliverer:
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
         """In a thread, run a function that uses the store, and return its result.
 
-        The thread's log lines name the same game as the caller's.
+        The log lines of the thread name the same game as the log lines of the caller.
         """
         call = partial(copy_context().run, function, *args)
         return await asyncio.get_running_loop().run_in_executor(self.threads, call)

@@ -1,8 +1,8 @@
 """Duties: tasks that a process repeats in rounds while it runs, such as timekeeping or sending hints.
 
 A failed round never ends a duty: the failure is logged, and the next round begins after a pause. If a duty goes a
-minute without finishing a round, it ends its whole process, and the supervisor restarts the process. The process does
-not end while a server that the duty needs is unreachable, because a new process could not reach that server either.
+minute without finishing a round, its whole process ends, and the supervisor restarts the process. The process does not
+end while a server that the duty needs is unreachable, because a new process could not reach that server either.
 """
 
 from __future__ import annotations
@@ -79,11 +79,11 @@ class Rounds:
         return rest
 
     def note_outage(self) -> None:
-        """Record that an outage prevents a round. Any part of the process may call this method."""
+        """Record that an outage prevented a round. Any part of the process may call this method."""
         self._last_outage = self._now()
 
     def is_stuck(self) -> bool:
-        """Return True if a minute has passed without a finished round or an outage."""
+        """Return True if no round has finished and no outage was recorded for more than a minute."""
         return self._now() - max(self.finished, self._last_outage) > STUCK_SECONDS
 
 
@@ -91,7 +91,7 @@ class Duty(Rounds):
     """One task that a process repeats in its own thread."""
 
     def __init__(self, name: str, round: Callable[[], bool], pause: float, **options: Any) -> None:
-        """Repeat `round`, which returns whether there is more to do. `options` are arguments of `Rounds`."""
+        """Repeat `round`, which returns True if there is more to do. `options` are arguments of `Rounds`."""
         super().__init__(name, pause, **options)
         self._round = round
 
@@ -121,7 +121,7 @@ def perform(duties: Sequence[Duty], stop: threading.Event) -> None:
 
 
 def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], object] = os._exit) -> None:
-    """Check these duties until `stop` is set, and end the process if two consecutive checks find a duty stuck.
+    """Check these duties until `stop` is set, and end the process if two consecutive checks find that a duty is stuck.
 
     If the process was suspended, all of its duties are late, so each duty first gets time to finish a round.
     """
@@ -131,11 +131,11 @@ def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], 
         for duty in stuck:
             if duty in suspects:
                 _logger.critical(
-                    "%s has been stuck for %.0f s: this process exits so that it can be restarted",
+                    "%s has been stuck for %.0f s: this process will exit so that it can be restarted",
                     duty.name,
                     STUCK_SECONDS,
                 )
-                # This prints the stack of each thread. A stack shows lines of code but no values.
+                # Print the stack of each thread. A stack shows lines of code, but no values.
                 faulthandler.dump_traceback()
                 end(STUCK_CODE)
         suspects = stuck

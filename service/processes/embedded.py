@@ -27,12 +27,12 @@ from .secret_keys import key_in
 Fsync = Literal["always", "everysec"]
 
 LONGEST_SOCKET = 100
-"""The maximum length of a socket's path, in bytes. Depending on the system, the limit is 103 to 107."""
+"""The maximum length of a socket's path, in bytes. The limits of operating systems are between 103 and 107."""
 LOCK_SECONDS = 3.0
 """The maximum number of seconds to wait for the servers of a killed service to end."""
 START_SECONDS = 60.0
 STOP_SECONDS = 60.0
-"""Seconds after SIGTERM before a server is killed, so that it can write its data."""
+"""Seconds that a server gets after SIGTERM to write its data, before it is killed."""
 TAIL = 8
 """The number of lines of a server's log that an error message quotes."""
 
@@ -48,7 +48,7 @@ loglevel warning
 
 
 class EmbeddedError(Exception):
-    """An embedded server cannot run. The message gives the reason, and tells the user what to do.
+    """Raised if an embedded server cannot run. The message gives the reason, and tells the user what to do.
 
     The subclass `FolderInUse` means that another process uses the server's folder. The subclass `ServerDied` means that
     the server ended before it answered.
@@ -66,10 +66,9 @@ class ServerDied(EmbeddedError):
 class EmbeddedServer:
     """An embedded server, its folder, and its address `url`, which stays the same when the server is restarted.
 
-    Acknowledged writes survive even if the server is killed. With `fsync` "always", they also survive a power failure.
-    The folder is locked until both the server and this process have ended or released the lock, so two servers never
-    write to the same files. Use this class in the main thread: the server gets SIGTERM when the thread that started it
-    ends.
+    Acknowledged writes survive even if the server is killed. If `fsync` is "always", acknowledged writes also survive a
+    power failure. The server and this process share a lock on the folder, so two servers never write to the same files.
+    Use this class in the main thread: the server gets SIGTERM when the thread that started it ends.
     """
 
     def __init__(self, folder: Path, fsync: Fsync = "always", *, binary: Path | None = None) -> None:
@@ -130,10 +129,10 @@ class EmbeddedServer:
 
     def death(self) -> ServerDied:
         """Return the error for a server that does not start. The error quotes the end of the server's log."""
-        return ServerDied(f"the {self.name} server does not start{self._tail()}")
+        return ServerDied(f"the {self.name} server did not start{self._tail()}")
 
     def stop(self) -> None:
-        """If the server is running, let it write its data and stop. Release the folder in either case."""
+        """If the server is running, have it write its data and stop. In any case, release the folder."""
         if self._process is not None:
             self._process.terminate()
             try:
@@ -164,7 +163,7 @@ class EmbeddedServer:
             if self.poll() is not None:
                 raise self.death()
             if time.monotonic() > deadline:
-                raise EmbeddedError(f"the {self.name} server does not answer{self._tail()}")
+                raise EmbeddedError(f"the {self.name} server is not responding{self._tail()}")
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._running_process().wait(0.01)
 
@@ -198,10 +197,11 @@ class EmbeddedServer:
 
 
 def running_servers(config: Config) -> Config:
-    """Return the settings. Unless REDIS_URL is set, add the embedded servers of a running `condottiere serve`.
+    """Return settings that contain the addresses of the servers to use.
 
-    The settings also get that service's secret key, unless they have one already. Raises: EmbeddedError if no such
-    service runs with the data folder of the settings.
+    If REDIS_URL is set, return the settings unchanged. Otherwise, add the addresses of the embedded servers of a
+    running `condottiere serve`. Unless the settings already contain a secret key, also add the running service's key.
+    Raises: EmbeddedError if no service is running with the data folder of the settings.
     """
     if config.redis_url:
         return config

@@ -24,8 +24,8 @@ Work = Callable[[], None]
 
 
 def run_forked(works: Sequence[Work]) -> None:
-    """Do each piece of work in its own process until SIGTERM or SIGINT. If there is only one piece, do it in this
-    process.
+    """Do each piece of work in its own process until SIGTERM or SIGINT. If there is only one piece of work, do it in
+    this process.
 
     Call this in the main thread, before any other thread starts. Raises: any exception from work that is done in this
     process.
@@ -74,14 +74,14 @@ class _Family:
             self._started[pid], self._pauses[pid], self._works[pid] = now, due[1], due[2]
 
     def _reap(self) -> None:
-        """Note which processes have ended, and when to start their replacements."""
+        """Record which processes have ended, and when to start their replacements."""
         for pid in list(self._started):
             ended_pid, status = os.waitpid(pid, os.WNOHANG)
             if ended_pid:
                 now, code = time.monotonic(), os.waitstatus_to_exitcode(status)
                 pause = next_pause(self._pauses.pop(pid), now - self._started.pop(pid))
                 self._due.append((now + pause, pause, self._works.pop(pid)))
-                _logger.error("process %d %s; starting another process in %.1f s", pid, how_it_ended(code), pause)
+                _logger.error("process %d %s; starting a replacement in %.1f s", pid, how_it_ended(code), pause)
 
 
 def _do_work(parent: int, work: Work) -> NoReturn:

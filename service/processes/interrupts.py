@@ -16,7 +16,7 @@ OTHER_LAYOUT_CODE = 78
 def end_quietly(command: str | None) -> None:
     """Make signals end the process immediately, with the exit code that `command` would return.
 
-    A command that runs until it gets a signal replaces these handlers when it starts. For other commands,
+    Commands that run until they get a signal replace these handlers when they start. For other commands,
     `let_interrupt` restores the handler of SIGINT.
     """
     status = 0 if command in LASTING else INTERRUPTED

@@ -1,4 +1,4 @@
-"""The jobs that make moves for bots and standing orders, through the same use cases as people's moves.
+"""Jobs: moves by bots and by standing orders, made with the same code as moves by people.
 
 A worker makes the quick moves, and a thinker makes search bots' moves. A hint's queue shows which kind of turn the game
 was waiting for when the hint was sent. If the game now waits for a turn of the other kind, the hint is passed on.
@@ -63,10 +63,10 @@ def _take(kind: Kind) -> None:
 
 
 def act(worker: Worker, hint: Hint) -> None:
-    """Make the moves that a game is waiting for, and send another hint if moves remain to be made.
+    """Make the moves that a game is waiting for, and send another hint if there are more moves to make.
 
     If no move can be made, the queue records this, so that the clock sends hints for the turn less often. While the
-    store is read-only, no move is made, and the clock sends the hint again later. Raises: OtherLayout.
+    store is read-only, no move is made, and the clock resends the hint later. Raises: OtherLayout.
     """
     with about(game=hint.game):
         if hint.advice:
@@ -121,21 +121,21 @@ def make_turns(worker: Worker, hint: Hint) -> int | None:
     """
     deadline = time.monotonic() + SECONDS
     count = 0
-    while made := _make_turn(worker, hint):
+    while outcome := _make_turn(worker, hint):
         count += 1
         if count == TURNS or time.monotonic() >= deadline or not _may_continue(worker.hints, hint):
             break
     worker.hints.send_last()
     if count:
         TURNS_MADE.add(amount=count)
-    return None if made is None and not count else count
+    return None if outcome is None and not count else count
 
 
 def _may_continue(hints: LateHints, hint: Hint) -> bool:
     """Return whether the same job may play the next turn.
 
-    The job may continue if there is a next turn, both turns are quick, and no person is waiting in another game. The
-    last condition does not apply if people play in this game, because they are waiting for these turns.
+    The job may continue if there is a next turn, both turns are quick, and no person is waiting in another game. If
+    people play in this game, the job may continue even if people are waiting in other games.
     """
     last = hints.last
     return last is not None and not (hint.searches or last.searches) and (last.people or not hints.people_wait())
@@ -147,7 +147,8 @@ def _make_turn(worker: Worker, hint: Hint) -> bool | None:
 
     If somebody showed cards in the meantime, the game has a new version, so the turn is played again from the start. If
     the turn is for workers of the other kind, store its hint, and return None. Also return None if another thinker has
-    claimed the position, which happens if the clock repeats a hint while the thinker is still computing.
+    claimed the position. Two thinkers can get the same turn if the clock resends a hint while the first thinker is
+    still computing.
     """
     for _ in range(ATTEMPTS):
         worker.hints.forget()
@@ -155,9 +156,9 @@ def _make_turn(worker: Worker, hint: Hint) -> bool | None:
         if game.seat_to_act is not None and game.search_to_act != hint.searches:
             worker.hints.send(hint_for(game, hint.due))
             return None
-        made = _play(worker, hint, game)
-        if made is not False:
-            return made
+        outcome = _play(worker, hint, game)
+        if outcome is not False:
+            return outcome
         if not _is_same_turn(game, load(worker.games, hint.game)):
             break
     return False

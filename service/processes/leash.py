@@ -9,15 +9,15 @@ import sys
 from collections.abc import Sequence
 
 PR_SET_PDEATHSIG = 1
-"""The constant of this name in linux/prctl.h."""
+"""The value of the constant with this name in linux/prctl.h."""
 
 
 def with_leash(argv: Sequence[str]) -> list[str]:
     """Return a command that executes `argv` in a process that gets SIGTERM when its parent dies.
 
-    A small program requests the signal and then executes `argv`, because a function that runs between fork and exec is
-    not safe if the parent has threads. Here, the parent is the thread that starts the command. On systems other than
-    Linux, the command is `argv` itself.
+    The command runs a small program, which requests the signal and then executes `argv`. A function that runs between
+    fork and exec could also request the signal, but would not be safe if the parent has threads. Here, the parent is
+    the thread that starts the command. On systems other than Linux, the command is `argv` itself.
     """
     if sys.platform != "linux":
         return list(argv)

@@ -27,7 +27,10 @@ def local_url(host: str, port: int) -> str:
 
 
 def demo_command(url: str) -> str:
-    """Return the shell command that plays the demo against a service, for another terminal in the same folder."""
+    """Return the shell command that plays the demo against a service.
+
+    The command is for another terminal in the same folder.
+    """
     usual = url == local_url(Config.host, Config.port)
     return f"{_program()} demo" if usual else f"{_program()} demo --url {url}"
 

@@ -1,4 +1,4 @@
-"""A lock on a folder. The lock is held until every process with its descriptor has ended."""
+"""A lock on a folder. The lock is held until every process that has the lock's descriptor has ended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LENGTH = 20
 
 
 def take(path: Path, patience: float) -> int | None:
-    """Return a descriptor that holds the lock, or None if other processes still hold it after `patience` seconds."""
+    """Take the lock, and return its descriptor. Return None if others still hold the lock after `patience` seconds."""
     import fcntl  # Windows lacks this module. The service embeds no servers on Windows, but still imports this file.
 
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

@@ -23,7 +23,7 @@ HEADERS = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", "Server": 
 
 
 def serve_metrics(config: Config, listener: socket.socket) -> None:
-    """Answer `GET /metrics` requests on a socket until SIGTERM or SIGINT, one request at a time."""
+    """Serve `GET /metrics` requests on a socket until SIGTERM or SIGINT, one request at a time."""
     store, hints = Store(config), Hints(config)
     with closing(store), closing(hints):
         games, turn = Games(store, hints), asyncio.Lock()

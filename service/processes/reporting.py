@@ -14,14 +14,14 @@ from ..metrics.counting import Field, gauges, take
 from .duties import Duty
 
 PAUSE = 5.0
-"""Seconds between two reports. A scrape may be out of date by up to this time."""
+"""Seconds between two reports. The collected metrics may be out of date by up to this time."""
 STOP_SECONDS = 1.0
 """The maximum number of seconds for the last report when the process stops. If the last report fails, its counts are
 lost."""
 
 
 class Reporter:
-    """Reports the counts of this process. A report whose reply is lost is sent again, but is counted only once."""
+    """Reports the counts of this process. A report whose reply is lost is resent, but counted only once."""
 
     def __init__(self, totals: Totals) -> None:
         """Create a reporter that adds the counts to `totals`."""
@@ -41,7 +41,7 @@ class Reporter:
 
 @contextmanager
 def reporting(config: Config, process: str) -> Iterator[None]:
-    """While the block runs, report this process's counts in a thread. `process` is its kind, such as `web`.
+    """Report this process's counts from a thread while the block runs. `process` is the kind of process, such as `web`.
 
     While the queue server cannot be reached, the process keeps its counts. Outages are not logged here, because other
     duties log them.

@@ -16,9 +16,9 @@ _logger = logging.getLogger(__name__)
 
 
 def key_in(folder: Path) -> str:
-    """Return the key in a data folder, in hex. If there is no key, create a key file that only this user can read.
+    """Return a data folder's key in hex. If there is no key, create a key file that only this user can read.
 
-    If the process dies while creating the file, the file is either complete or missing. Raises: OSError.
+    Even if the process dies while creating the file, the file is either complete or missing. Raises: OSError.
     """
     path = folder / FILE
     with contextlib.suppress(FileNotFoundError):

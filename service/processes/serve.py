@@ -1,4 +1,4 @@
-"""`condottiere serve`: runs all processes of the Procfile, and embeds servers that the environment does not name."""
+"""`condottiere serve`: runs all processes of the Procfile, and each server whose address is not in the environment."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def serve(config: Config) -> None:
 
 
 def embedded(config: Config) -> dict[str, EmbeddedServer]:
-    """Return the servers to embed, one for each setting that names no server. Raises: ServeError, NoBinary."""
+    """Return a server to embed for each of REDIS_URL and QUEUE_URL that is not set. Raises: ServeError, NoBinary."""
     missing = [name for name, url in (("REDIS_URL", config.redis_url), ("QUEUE_URL", config.queue_url)) if not url]
     if not missing:
         return {}
@@ -71,8 +71,8 @@ def embedded(config: Config) -> dict[str, EmbeddedServer]:
     binary = find_binary(config.redis_binary)
     all_servers = {
         "REDIS_URL": EmbeddedServer(folder / "log", "always", binary=binary),
-        # The queue contains no data that exist nowhere else, and its many small writes would otherwise wait for the
-        # disk.
+        # No game is harmed if the queue loses its last second of data. With "always", the queue's many small writes
+        # would have to wait for the disk.
         "QUEUE_URL": EmbeddedServer(folder / "queue", "everysec", binary=binary),
     }
     return {name: all_servers[name] for name in missing}
@@ -127,7 +127,10 @@ def _check_ports(config: Config) -> None:
 
 
 def _check_port(host: str, port: int, prefix: str = "") -> None:
-    """Check that `web` can listen on a port. The names of both settings begin with `prefix`. Raises: ServeError."""
+    """Check that `web` can listen on a port. Raises: ServeError.
+
+    The settings for the host and the port have names that begin with `prefix`.
+    """
     try:
         infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = infos[0]
@@ -135,7 +138,7 @@ def _check_port(host: str, port: int, prefix: str = "") -> None:
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
             raise ServeError(f"{prefix}HOST {host}, {prefix}PORT {port}: {error.strerror}") from error
-        message = f"port {port} of {host} is already in use"
+        message = f"port {port} on {host} is already in use"
         raise ServeError(f"{message}: stop the program that uses it, or set {prefix}PORT to another port") from error
 
 

@@ -17,15 +17,16 @@ REPEAT_SECONDS = 1.0
 class Ending:
     """The shutdown of this process, which a signal can request at any time.
 
-    The first signal sets `asked`. If the process is still running `GRACE` seconds later, for example because a server
-    does not answer, it is ended with exit code 0. The current job may finish first: it holds the lock `busy` while it
-    runs. After a second signal, the process does not wait for the job.
+    The first signal sets `asked`. After the first signal, the current job may still finish. A job holds the `busy` lock
+    while it runs. If the process is still running `GRACE` seconds later, for example because a server does not answer,
+    it exits with code 0. After a second signal, the process does not wait for the current job.
 
-    A separate thread handles the signals, because a handler would run only after the main thread's blocking call.
+    A separate thread waits for the signals. A signal handler would run in the main thread, and only after that thread's
+    current blocking call has returned.
     """
 
     def __init__(self) -> None:
-        """Start with no stop requested."""
+        """Initially, no shutdown is requested."""
         self.asked = threading.Event()
         self.busy = threading.Lock()
 

@@ -24,8 +24,8 @@ from .embedded import EmbeddedError, EmbeddedServer
 STOP_SECONDS = 10.0
 """Seconds after which a process that does not stop is killed. Servers get more time."""
 FAILURES = 3
-"""The number of times that a server may fail before it first answers. The limit exists because a server with an
-unusable folder would fail every time.
+"""The number of failures, before a server first answers, after which the supervisor gives up. The limit exists because
+a server with an unusable folder would fail every time.
 """
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
 """Seconds between two checks of whether the servers answer, and between two calls of `news`."""
@@ -52,7 +52,8 @@ class Supervisor:
     """Starts the `servers`, and then the `children`, in order.
 
     When the servers answer, the supervisor calls `prepare` with a function that returns whether to stop. If `prepare`
-    raises an exception, everything stops. The supervisor calls `news` until it returns a text, and shows this text.
+    raises an exception, the supervisor stops everything. The supervisor calls `news` until it returns a string, and
+    shows this string.
     """
 
     def __init__(
@@ -67,8 +68,8 @@ class Supervisor:
     ) -> None:
         """Set up the supervisor without starting anything. Without `out`, the output goes to standard output.
 
-        In the format `json`, lines are not prefixed with a name, and a line that is not a JSON object is wrapped in
-        one.
+        In the `json` format, lines do not begin with the name of a process. A line that is not a JSON object is wrapped
+        in a JSON object.
         """
         self._children = children
         self._servers = servers
@@ -105,7 +106,7 @@ class Supervisor:
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
-        """Make signals interrupt every wait."""
+        """While the block runs, let signals interrupt every wait."""
         receiver, sender = socket.socketpair()
         with receiver, sender:
             for end in (receiver, sender):
@@ -114,7 +115,8 @@ class Supervisor:
             previous_fd = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
             signal.signal(signal.SIGCHLD, lambda *_: None)
             for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                # Under nohup, the process must ignore the end of the terminal.
+                # Under nohup, the process must continue to ignore SIGHUP, so that it keeps running when the terminal is
+                # closed.
                 if (signum, signal.getsignal(signum)) != (signal.SIGHUP, signal.SIG_IGN):
                     signal.signal(signum, self._ask_to_stop)
             try:

@@ -53,7 +53,7 @@ class LoopStuck(Exception):
 
 
 def run(config: Config) -> None:
-    """Answer requests until SIGTERM or SIGINT. Raises: OSError if it cannot listen on HOST and PORT."""
+    """Serve requests until SIGTERM or SIGINT. Raises: OSError if it cannot listen on HOST and PORT."""
     warn_without_keys(config)
     max_connections = _allow_files(config)
     app = make_app(config)
@@ -62,8 +62,8 @@ def run(config: Config) -> None:
         works: list[Callable[[], None]] = [partial(_answer_requests, app, listener, config, max_connections)]
         works *= config.workers
         if config.metrics_port:
-            # A separate process serves metrics, so metrics cannot delay other requests. The metrics process is
-            # restarted like the others.
+            # A separate process serves metrics, so metrics cannot delay other requests. If the metrics process ends, it
+            # is restarted like the other processes.
             for_metrics = sockets.enter_context(listening(config.metrics_host, config.metrics_port))
             _logger.info("serving metrics at %s/metrics", local_url(config.metrics_host, config.metrics_port))
             works.append(partial(serve_metrics, config, for_metrics))
@@ -90,9 +90,10 @@ def presence_duty(games: Games, check: Callable[[], None], pause: float = BEAT_P
 
 
 def _answer_requests(app: Flask, listener: socket.socket, config: Config, max_connections: int) -> None:
-    """Answer requests in this process until SIGTERM or SIGINT, over at most `max_connections` connections.
+    """Serve requests in this process until SIGTERM or SIGINT, over at most `max_connections` connections.
 
-    `app` was created before the processes were forked, which takes half a second. It has not connected to any server.
+    Creating an app takes half a second, so `app` is created once, before the processes are forked. At this point, `app`
+    has not connected to any server.
     """
     games: Games = app.extensions["condottiere"]
     _tune_gc()
@@ -106,7 +107,7 @@ def _answer_requests(app: Flask, listener: socket.socket, config: Config, max_co
 
 
 async def _serve(app: Flask, games: Games, listener: socket.socket, config: Config, max_connections: int) -> None:
-    # Two threads are needed: if one blocks, the other still measures the time.
+    # These are separate threads, so that the duties are still checked if `_warn` blocks.
     threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
     stop = threading.Event()
     duties = ([presence_duty(games, partial(_check_loop, asyncio.get_running_loop()))], stop)
@@ -131,7 +132,7 @@ def _warn(games: Games) -> None:
         if (key_id := games.store.sealing.missing_key()) is not None:
             _logger.error(
                 "secrets in the store are encrypted with key %s, which is not in CONDOTTIERE_SECRET_KEYS: "
-                "restore the key, or tokens made with it will not work",
+                "restore the key, or tokens created with it will not work",
                 key_id,
             )
     for problem in readiness(games).problems:
@@ -142,8 +143,8 @@ def _allow_files(config: Config) -> int:
     """Raise this process's limit on open files to the number that all requests together may need. Forked processes
     inherit the limit.
 
-    Returns the number of client connections to allow. If the system allows fewer files than needed, some files are
-    still reserved for the log server.
+    Returns the number of client connections to allow. If the system allows fewer files than needed, fewer connections
+    are allowed, because the process needs `OWN_FILES` files for other purposes.
     """
     needed = config.max_waits + OTHER_CONNECTIONS + OWN_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -155,7 +156,7 @@ def _allow_files(config: Config) -> int:
 
 
 def _tune_gc() -> None:
-    """Let the garbage collector skip long-lived objects and run less often.
+    """Make the garbage collector skip long-lived objects and run less often.
 
     A replay allocates thousands of small objects that are not part of reference cycles. Python frees each of these
     objects as soon as nothing refers to it.

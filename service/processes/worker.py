@@ -1,6 +1,6 @@
 """The worker process: takes hints from the queue, one at a time, and makes moves for bots and standing orders.
 
-`thinker` is the same process for search bots.
+The `thinker` process does the same for search bots.
 """
 
 from __future__ import annotations
@@ -53,27 +53,26 @@ _logger = logging.getLogger(__name__)
 
 
 class BotJob(Job):
-    """A job that holds the lock `busy` while it runs."""
+    """A job that holds the `busy` lock while it runs."""
 
     busy: AbstractContextManager[Any] = nullcontext()
 
     @property
     def func(self) -> Any:
-        """The function of the job. Jobs from an earlier version use the function's former name."""
+        """The function that the job calls. Jobs from an earlier version use the function's former name."""
         name = self.func_name or ""
         return import_attribute(FORMER_NAMES.get(name, name))
 
     def perform(self) -> Any:
-        """Run the job while holding `busy`. RQ's own writes before and after the job are made without the lock."""
+        """Run the job while holding `busy`. RQ writes its own data before and after the job, without the lock."""
         with self.busy:
             return super().perform()
 
 
 class BotWorker(SimpleWorker):
-    """An RQ worker that runs jobs in the worker process itself, with its own loop and a heartbeat for the health
-    report.
+    """An RQ worker that runs jobs in the worker process itself, and records a heartbeat for the health report.
 
-    RQ's own loop, `work`, is not used. While the queue server is unreachable, RQ's loop sleeps, cannot be stopped, and
+    `_work` replaces RQ's loop, `work`. While the queue server is unreachable, RQ's loop sleeps, cannot be stopped, and
     logs every attempt.
     """
 
@@ -88,8 +87,8 @@ class BotWorker(SimpleWorker):
     refusals = Outage(
         _logger, "the worker cannot run jobs: the queue server refuses commands", "the worker runs jobs again"
     )
-    """The state of an outage. All workers of a process share it, because the process creates a new worker after each
-    outage.
+    """The state of an outage. All workers of a process share this state, because the process creates a new worker after
+    each outage.
     """
 
     def take_turn(self, busy: AbstractContextManager[Any]) -> None:
@@ -154,7 +153,7 @@ class BotWorker(SimpleWorker):
         return job, queues[key]
 
     def _set_ip_address(self, _connection: redis.Redis) -> None:
-        # RQ would ask the server, and log a warning if the server did not allow this.
+        # RQ would ask the server for this worker's address, and log a warning if the server refused.
         self.ip_address = "unknown"
 
 

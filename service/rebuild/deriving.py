@@ -114,7 +114,7 @@ def _no_orders(game: Game) -> Mapping[Row, Command]:
 
 
 def _due_row(game: Game) -> Mapping[Row, Command]:
-    """Return the command that adds a game to `due` if a bot must act, or removes it otherwise.
+    """Return the command that adds a game to `due` if a bot must act, or removes the game from `due` otherwise.
 
     Standing orders are ignored.
     """

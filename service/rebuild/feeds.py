@@ -13,8 +13,8 @@ def merge(rows: Sequence[bytes], name: str, times: Mapping[bytes, int], times_of
     """Return the rows of a feed, with the rows of the game `name` corrected.
 
     The rows of other games keep their order. `times` maps this game's correct rows, in order, to the times of their
-    commits. `times_of_rows` has the time of each stored row. The game's rows that are already in the right place stay
-    there. A missing row is inserted before the first row of another game that has the same or a later time.
+    commits. `times_of_rows` has the time of each stored row. Rows of the game that are already in the right place stay
+    there. A missing row is inserted before the first row that belongs to another game and has the same or a later time.
 
     >>> merge([b"b 1", b"a 1", b"b 2"], "a", {b"a 1": 5, b"a 2": 8}, [3, 5, 9])
     [b'b 1', b'a 1', b'a 2', b'b 2']

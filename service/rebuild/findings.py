@@ -10,12 +10,12 @@ class RebuildError(Exception):
 
 
 MISSING = "is missing"
-FOREIGN = "does not follow from any log"
+FOREIGN = "is not derived from any log"
 DIFFERENT = "differs from the log"
-DAMAGED = "cannot be read and was not changed"
-UNSTABLE = "kept changing and was not compared; run the command again"
+DAMAGED = "cannot be read, so it was not changed"
+UNSTABLE = "kept changing, so it was not compared; run the command again"
 UNCOUNTED = "not compared, because a log of this shard cannot be read"
-WRONG_HASH = "the stored hash does not match the commits up to this one, and was not changed"
+WRONG_HASH = "the stored hash does not match the commits up to this one; it was not changed"
 UNKNOWN = "there is no such game"
 
 

@@ -37,7 +37,7 @@ class Leeway(NamedTuple):
         """Return whether a row may have this `value` after `command` has written to the row.
 
         An alarm may have been postponed since it was written. The time at which a game became due comes from the log
-        server's clock, so the log does not determine this time.
+        server's clock, so this time cannot be derived from the log.
         """
         match command[0], family_of(command[1]):
             case "ZADD", "looks":
@@ -70,4 +70,4 @@ def orders_act(game: Game, stored: StoredOrders) -> bool | None:
         standing = refresh(game, read(game, seat, stored))
         return True if answer(standing.orders, view_for(game.state, seat)) is not None else None
     except (EngineError, LookupError, TypeError, AttributeError) as error:
-        raise ValueError("orders that cannot be read") from error
+        raise ValueError("the orders cannot be read") from error

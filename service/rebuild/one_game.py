@@ -1,7 +1,7 @@
 """One game: reads a game's log together with the game's rows in all indexes, compares them, and repairs the rows.
 
-Rows are repaired only if the log still has the same length. If the length has changed, the game is read and compared
-again.
+Rows are repaired only if the log still has the same length. If the log's length has changed, the game is reread and
+compared again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .leeway import Leeway, latest_look, orders_act
 from .run import ATTEMPTS, RebuildRun
 
 _SET_ASIDE = 1000
-"""The maximum number of set-aside games that are read. A set-aside game's alarm may be later than usual."""
+"""The maximum number of set-aside games that are read. They are read because their alarms may be later than usual."""
 
 
 class _Differences(NamedTuple):
@@ -38,9 +38,10 @@ class _Differences(NamedTuple):
 def compare_game(
     run: RebuildRun, shard: int, name: str, rows: Iterable[Row] = (), feeds: Iterable[str] | None = None
 ) -> Iterator[Finding]:
-    """Yield the rows that differ from a game's log. Unless the rebuild only checks, each row is repaired first.
+    """Yield the rows that differ from a game's log. If the rebuild makes repairs, this function repairs the rows before
+    it yields them.
 
-    `rows` are rows that were found in the indexes. They may or may not be derived from the log. Only the feeds in
+    `rows` are rows that were found in the indexes, whether or not they can be derived from the log. Only the feeds in
     `feeds` are compared. If `feeds` is None, all feeds to which the log has written are compared. Raises:
     StoreUnavailable.
     """
@@ -91,7 +92,7 @@ def _read_at_once(
 def _commands(index_rows: IndexRows, rows: Iterable[Row]) -> dict[Row, Command]:
     """Return the command for each row.
 
-    The command writes a row that can be derived from the log, and removes any other row.
+    If a row can be derived from the log, its command writes the row. Otherwise, the command removes the row.
     """
     foreign = {row: removal(row, FAMILIES[family_of(row.key)]) for row in rows if row not in index_rows.unchecked}
     return {**foreign, **index_rows.rows}
@@ -145,10 +146,10 @@ def _latest(run: RebuildRun, game: Game | None) -> int | None:
 
 
 def _not_in_future(command: Command, at: int) -> Command:
-    """Return the command that repairs a row.
+    """Return the command that repairs a row, without writing a time later than `at` to `due`.
 
-    If the command would write a time in `due` that is later than `at`, replace that time with `at`, which is the log
-    server's time (in ms).
+    `at` is the log server's time (in ms). If `command` would write a later time to `due`, the returned command writes
+    `at` instead.
     """
     name, key, *arguments = command
     return (name, key, min(arguments[0], at), *arguments[1:]) if (name, family_of(key)) == ("ZADD", "due") else command
@@ -161,7 +162,8 @@ def _feed_holds(index_rows: IndexRows, key: str, lines: Sequence[bytes]) -> bool
 def _mend(
     run: RebuildRun, shard: int, name: str, index_rows: IndexRows, differences: _Differences, state: IndexState
 ) -> Generator[Finding, None, bool]:
-    """Repair the differences (unless the rebuild only checks) and yield them. Return False if the data have changed.
+    """Repair the differences (unless the rebuild only checks) and yield them. Return False if the game or a feed
+    changed.
 
     Raises: StoreError.
     """

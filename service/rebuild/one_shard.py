@@ -25,7 +25,7 @@ from .statistics import Statistics
 
 
 class _RowCommand(NamedTuple):
-    """The command that writes a row, and, if the row is an alarm, its latest allowed time."""
+    """The command that writes a row and, if the row is an alarm, the alarm's latest allowed time."""
 
     command: Command
     latest: int | None

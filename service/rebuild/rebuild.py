@@ -32,7 +32,8 @@ def open_rebuild(config: Config, games: Sequence[str], *, mends: bool) -> Iterat
 def rebuild(run: RebuildRun, advance: Callable[[], None] = lambda: None) -> Iterator[Finding]:
     """Yield the differences. Call `advance` whenever the rebuild makes progress.
 
-    Only a rebuild of all games finds rows that no log accounts for, and compares statistics. Raises: RebuildError.
+    Only a rebuild of all games compares statistics, and finds rows that cannot be derived from any log. Raises:
+    RebuildError.
     """
     for game in run.games:
         if not keys.is_game_id(game):
@@ -63,7 +64,7 @@ def _games(run: RebuildRun, advance: Callable[[], None]) -> Iterator[Finding]:
 
 
 def _exists(run: RebuildRun, shard: int, game: str) -> bool:
-    """Return whether a game exists, even if its log cannot be read. Raises: StoreUnavailable."""
+    """Return whether a game exists. The game's log need not be readable. Raises: StoreUnavailable."""
     try:
         return derive(run.store, shard, game).game is not None
     except CorruptLog:

@@ -1,4 +1,4 @@
-"""A rebuild in progress: its store, its progress, and the damaged keys that it has found."""
+"""A rebuild that is running: its store, how far it has got, and the damaged keys that it has found."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ATTEMPTS = 8
 
 @dataclass
 class RebuildRun:
-    """A rebuild in progress: of the games in `games`, or of everything if `games` is empty.
+    """A rebuild in progress, which covers the games in `games`, or everything if `games` is empty.
 
     `now` returns ms since the epoch. Differences are repaired only if `mends` is true.
     """
@@ -36,7 +36,7 @@ class RebuildRun:
 
     @property
     def parts(self) -> int:
-        """The number of parts: one for each named game, or one for each shard."""
+        """The number of parts: one for each named game, or one for each shard if no game is named."""
         return len(self.games) or keys.SHARDS
 
     def report_damage(self, key: str) -> Iterator[Finding]:
@@ -58,6 +58,6 @@ class RebuildRun:
 
 
 def _first_wrong_hash(commits: Commits) -> int | None:
-    """Return the number of the first commit whose stored hash is not the computed one, or None if there is none."""
+    """Return the number of the first commit whose stored hash is wrong, or None if there is no such commit."""
     pairs = zip(commits.stored_hashes(), hashes_of(commits.stored_lines()), strict=True)
     return next((n for n, (stored, computed) in enumerate(pairs, 1) if stored not in (None, computed)), None)

@@ -2,8 +2,8 @@
 shard.
 
 The counts can be compared only if every log of the shard has been read. Other processes may append commits during the
-rebuild, so the shard's outbox is read together with the counts. Of the commits in the outbox, those that were appended
-after the rebuild began to compare this shard are counted too.
+rebuild, so the shard's outbox is read together with the counts. The commits in the outbox are counted too if they were
+appended after the rebuild began to compare this shard.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .run import ATTEMPTS, RebuildRun
 
 
 class Statistics:
-    """The counts derived from those logs of a shard that have been read so far."""
+    """The counts derived so far from the logs of one shard."""
 
     def __init__(self, run: RebuildRun, shard: int) -> None:
         """Read the shard's last append. Create this object before you read the shard's logs.
@@ -57,7 +57,8 @@ class Statistics:
     def compare(self, key: str) -> Iterator[Finding]:
         """Yield the difference in a key's counts, if there is one.
 
-        Unless the rebuild only checks, the counts are repaired first. Raises: StoreError.
+        If the rebuild makes repairs, this method repairs the counts before it yields the difference. Raises:
+        StoreError.
         """
         for _ in range(ATTEMPTS):
             counts = self._read(key)
@@ -72,8 +73,8 @@ class Statistics:
         yield Finding(key, "", UNSTABLE)
 
     def _read(self, key: str) -> Mapping[str, bytes] | None:
-        """Read the counts stored at a key, and count all commits that had been appended by then. Return the stored
-        counts, or None if these commits cannot be determined.
+        """Read the counts stored at a key, and count all commits that had been appended by the time of the read. Return
+        the stored counts, or None if it cannot be determined which commits had been appended.
         """
         if self._last is None:
             raise DamagedData(keys.of_shard(self._shard, "outbox"))

@@ -1,7 +1,7 @@
 """Causes: determines what a commit of a record may contain, given its author and the game before the commit.
 
 A commit begins with the events of its cause: a player's request, a bot's move, a timeout, or an action of the host. The
-first event of a cause determines all the others, so `cause_of` computes them again, and `verifying` compares the result
+first event of a cause determines all the others, so `cause_of` recomputes them, and `verifying` compares the result
 with the record. `clock_events` checks the clock events that may follow.
 """
 

@@ -1,4 +1,4 @@
-"""The checks that all causes share, and the values that are checked."""
+"""The checks that are the same for all causes, and the values that are checked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class Commit(NamedTuple):
 class Case(NamedTuple):
     """A commit of a running game, the game before the commit, and the object that checks the record's stops.
 
-    `histories` are the seats' histories before the commit. `searches` says whether to repeat search bots' choices.
+    `histories` are the seats' histories before the commit. `searches` says whether to repeat the choices of bots that
+    search.
     """
 
     game: Snapshot
@@ -40,7 +41,7 @@ class Case(NamedTuple):
 class Cause(NamedTuple):
     """The events that a cause must produce, and the position after them (None before the game starts).
 
-    `bot` is the bot whose choice the commit contains, and `repeated` says whether the choice was repeated.
+    `bot` is the bot whose choice the commit contains, and `repeated` says whether the verification repeated the choice.
     """
 
     events: Sequence[Event]
@@ -90,7 +91,9 @@ def is_paused(game: Snapshot) -> bool:
 
 
 def resumed(game: Snapshot, seat: int) -> list[Event]:
-    """If only this seat's player could end the game's pause, return the event that ends it, otherwise no event."""
+    """Return the event that ends a pause which only this seat's player could end. If there is no such pause, return no
+    event.
+    """
     return [GameResumed(seat)] if is_paused(game) and set(game.seats_of_people()) <= {seat} else []
 
 

@@ -1,12 +1,12 @@
 """Clock events in a record: checks every part of these events that follows from the log alone.
 
-The log does not show when the service was down or which hours a player has chosen, so outages, nights, time zones and
-vacations are accepted as recorded. Everything that follows from these facts is checked, including:
+The log does not show when the service was down, or which hours a player has chosen. Outages, nights, time zones and
+vacations are therefore accepted as recorded. Everything that follows from these facts is checked, including:
 
 * Each deadline is the beginning of the turn, plus the allowed time, plus the stops before the deadline.
 * Nights and days off match the recorded habits and the clock's settings.
 * An event changes only those stops that an event of its type may change.
-* The time used and the bank follow from the stops.
+* The time that a seat has used, and the time left in its bank, match the stops.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ LEEWAY = SECOND
 MOST_STOPS = 1_000
 """The maximum number of stops in one event."""
 MOST_DAYS = 200_000
-"""The maximum number of days whose nights and days off are computed for one record. Computing this many takes two
-seconds.
+"""The maximum number of days whose nights and days off are computed for one record. The computation for this number of
+days takes two seconds.
 """
 STOPS_A_DAY = 4
 """The number of recorded stops that take as much work as the nights and days off of one day."""
@@ -64,7 +64,8 @@ class Stops:
         allowance = settings.allowance(clock.banks[seat])
         if (event.seat, event.allowance) != (seat, allowance):
             raise Wrong(
-                "clock", f"the clock of seat {seat} must start with {allowance} ms, not as {quoted(event._asdict())}"
+                "clock",
+                f"the clock of seat {seat} must start with {allowance} ms, but the event is {quoted(event._asdict())}",
             )
         habits = _habits(event.zone, event.sleep)
         if (habits.sleep and not settings.sleep_hours) or (
@@ -75,8 +76,9 @@ class Stops:
         _require_reasons(fixed, {VACATION} if settings.vacation else set())
 
     def check_move(self, clock: GameClock, at: int, event: DeadlineMoved, *reasons: str) -> None:
-        """Check an event that moves a deadline because of stops that have one of the given reasons. Raises: Wrong,
-        Problem.
+        """Check an event that moves a deadline.
+
+        Only stops with these reasons may have been added. Raises: Wrong, Problem.
         """
         turn = clock.turn
         if turn is None or turn.seat != event.seat:
@@ -84,7 +86,7 @@ class Stops:
         if event.extra != turn.extra:
             raise Wrong("clock", f"the turn has {turn.extra} ms of granted time, not {event.extra}")
         if event.deadline == turn.deadline:
-            raise Wrong("clock", "the deadline moves, but to the same time")
+            raise Wrong("clock", "the event does not change the deadline")
         allowed = turn.allowance + turn.extra - turn.advanced
         fixed = self._check_deadline(
             clock, turn.since, allowed, turn.habits, event.deadline, event.stops, turn.advanced_at
@@ -92,8 +94,8 @@ class Stops:
         before = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
         if not clock.settings.vacation:
             _require_reasons(fixed, {OUTAGE, PAUSE})
-        kept = [stop for stop in before if stop.reason not in reasons or stop.reason != VACATION]
-        if not _covers(_parse(event.stops), [stop for stop in kept if stop.begin < event.deadline]):
+        remaining = [stop for stop in before if stop.reason not in reasons or stop.reason != VACATION]
+        if not _covers(_parse(event.stops), [stop for stop in remaining if stop.begin < event.deadline]):
             raise Wrong("clock", "a stop of the turn is missing")
         if not _covers(before, [stop for stop in fixed if stop.reason not in reasons]):
             raise Wrong(
@@ -151,7 +153,7 @@ class Stops:
         records: StopRecords,
         earliest: int = 0,
     ) -> list[Stop]:
-        """Check that a deadline follows from its stops, and return the stops other than nights and days off.
+        """Check that a deadline matches its stops, and return the stops other than nights and days off.
 
         For `earliest`, see `run_out`.
         """
@@ -171,7 +173,9 @@ class Stops:
         return fixed
 
     def _spend_move(self, clock: GameClock, until: int) -> None:
-        """Count the work needed to move a turn's deadline because of a stop that lasts until `until`.
+        """Count the work needed to move a turn's deadline.
+
+        The nights are computed up to the deadline or up to `until`, whichever is later.
 
         Raises: see `_spend`.
         """
@@ -180,7 +184,7 @@ class Stops:
         self._days += len(clock.turn.stops) // STOPS_A_DAY
 
     def _spend(self, since: int, until: int) -> None:
-        """Count, in days, the work needed to compute the nights from `since` to `until`.
+        """Count the days from `since` to `until`, because computing the nights of each day is work.
 
         Raises: Problem (record-too-large).
         """
@@ -192,10 +196,10 @@ class Stops:
 def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
     """Return the clock events that must follow a commit's `main` events.
 
-    The returned events stop a clock, start a clock, or do both. Before the clock stops, the deadline may move because
-    of an outage, if the record says so. The list is empty if no clock stops or starts. `after` is the game after the
-    `main` events. The `recorded` events supply only the facts that the log alone does not determine. Raises: Wrong,
-    Problem.
+    The returned events stop a clock, start a clock, or do both. If the record says that an outage moved the deadline
+    before the clock stopped, the list also contains the event that moved the deadline. The list is empty if no clock
+    stops or starts. `after` is the game after the `main` events. The `recorded` events supply only the facts that the
+    log alone does not determine. Raises: Wrong, Problem.
     """
     stopping = clock_stops(after, main)
     starting = clock_starts(after, stops=stopping)
@@ -223,7 +227,10 @@ def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequenc
 
 
 def split(events: Sequence[Event]) -> int:
-    """Return how many of a commit's events belong to its cause. The clock events after the cause are not counted."""
+    """Return how many of a commit's events belong to the commit's cause.
+
+    The clock events after the cause are not counted.
+    """
     count = len(events)
     if count and isinstance(events[count - 1], ClockStarted):
         count -= 1
@@ -236,7 +243,7 @@ def split(events: Sequence[Event]) -> int:
 
 
 def settings_of(record: dict[str, Any]) -> ClockSettings:
-    """Return a clock's settings, after the same checks as when a game is opened. Raises: Wrong."""
+    """Check a clock's settings by the rules for opening a game, and return them. Raises: Wrong."""
     try:
         settings = settings_from_record(record)
         problem = _problem(settings)
@@ -252,21 +259,21 @@ def _problem(settings: ClockSettings) -> str:
     numbers = (settings.seconds, settings.increment, settings.cap, settings.misses)
     flags = (settings.sleep_hours, settings.vacation)
     if {*map(type, numbers)} != {int} or {*map(type, flags)} != {bool} or type(settings.bot) is not str:
-        return "a member has a wrong type"
+        return "a member has the wrong type"
     if settings.kind not in KINDS or settings.at_timeout not in AT_TIMEOUT or not 1 <= settings.misses <= MOST_MISSES:
-        return "kind, at_timeout or misses has an impossible value"
+        return "kind, at_timeout or misses has an invalid value"
     if not SHORTEST <= settings.seconds <= LONGEST:
-        return "seconds has an impossible value"
+        return "seconds has an invalid value"
     days = settings.days_off
     if len(days) >= len(WEEKDAYS) or len({*days}) != len(days) or not {*days} <= {*WEEKDAYS}:
-        return "days_off has an impossible value"
+        return "days_off has an invalid value"
     if settings.kind == PER_MOVE and (settings.increment or settings.cap):
-        return "only a bank has an increment and a cap"
+        return "only a clock of the kind bank can have an increment and a cap"
     if settings.kind == BANK and not (
         SHORTEST_INCREMENT <= settings.increment <= LONGEST
         and max(SHORTEST, settings.seconds, settings.increment) <= settings.cap <= LONGEST
     ):
-        return "increment or cap has an impossible value"
+        return "increment or cap has an invalid value"
     return ""
 
 
@@ -279,7 +286,7 @@ def _habits(zone: str, sleep: list[str] | None) -> Habits:
     except (IndexError, TypeError, ValueError, AttributeError):
         is_right = False
     if not is_right:
-        raise Wrong("clock", f"this is not a valid zone and night: {quoted([zone, sleep])}")
+        raise Wrong("clock", f"this is not a valid time zone and night: {quoted([zone, sleep])}")
     return Habits(zone, night)
 
 

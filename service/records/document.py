@@ -1,8 +1,9 @@
 """The record of a game: a header, and the commits of the game's log.
 
-A game that is over has an open record, which contains the stored commits unchanged, each with its hash and the hash of
-the position after it. The record of any other game is made for one caller. Such a record contains the events as the
-caller may see them, but no hashes, because a hash would let the caller find hidden cards by trial and error.
+A game that has ended has an open record. An open record contains the stored commits unchanged. Each of these commits
+has two hashes: the hash of the commit, and the hash of the position after the commit. The record of a game that has not
+ended is created for one caller. Such a record contains the events as the caller may see them, but no hashes, because a
+hash would let the caller find hidden cards by trial and error.
 
 The chain is computed from the commits. The hashes stored with the commits are not used.
 """
@@ -72,7 +73,7 @@ def names_in(games: Games, game: Game, player: str | None) -> dict[str, str | No
     """Return the names of all players in a game's record, keyed and sorted by player id.
 
     A name is None if the player was deleted. While the game hides its players, the result contains only the name of
-    `player`, who is reading the record. Takes one round trip, or none if this process remembers all names.
+    `player`, who is reading the record. Takes one round trip, or none if this process has cached all of these names.
     """
     players = players_in(game.commits)
     names = games.store.names.of(players & {player} if hides_names(game) else players)

@@ -1,4 +1,4 @@
-"""Moves in a record. Players and bots make them, and the server makes them for vacant seats."""
+"""Moves in a record: the moves of players and bots, and the moves that the server makes for vacant seats."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def move(case: Case) -> Cause:
             _require_choice(f"the bot {holder.bot} (revision {revision})", command, chosen)
         return Cause(events, after, UncheckedBot(holder.bot, revision), repeated=bot is not None)
     if holder.player is None:
-        _require_choice("the server, for a seat that nobody has,", command, least_committing(legal_commands(state)))
+        _require_choice("the server, moving for a vacant seat,", command, least_committing(legal_commands(state)))
     return Cause(events, after)
 
 

@@ -1,9 +1,9 @@
 """Positions in a record: the table and the view after each of its commits.
 
-A redacted record contains only the number of hidden cards in each place. These numbers determine everything that the
-record's caller may see of a position. A hidden card is counted in a hand, a deck or the discard, and becomes known when
-it is laid. Each hidden card is therefore replaced by a card of an arbitrary kind, and the view shows only how many
-cards its pile has.
+A redacted record contains only the number of hidden cards in each place. The numbers of hidden cards determine
+everything that the caller may see of a position. A hidden card is counted in a hand, a deck or the discard, and becomes
+known when it is laid. Each hidden card is therefore replaced by a card of an arbitrary kind, and the view shows only
+the number of cards in each place.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ def _check_seats(events: Iterable[Event], table: Table) -> None:
 
 
 def _check_hands(state: State) -> None:
-    """Check that no hand has more cards than the whole game has. A view lists every card of a hand.
+    """Check that no hand has more cards than the whole game has. A view lists every card of a hand, so without this
+    check, a record could make the view arbitrarily large.
 
     Raises: Problem.
     """

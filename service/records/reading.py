@@ -26,7 +26,7 @@ LARGEST_NUMBER = 2**53 - 1
 """The largest whole number that every JSON reader represents exactly."""
 MEGABYTE = 1_000_000
 LONGEST_ID = 100
-"""The maximum number of characters in a game's id. Reports repeat the id."""
+"""The maximum number of characters in a game's id. The limit exists because reports repeat the id."""
 
 
 class Size(NamedTuple):
@@ -50,7 +50,7 @@ class Record(NamedTuple):
 
 
 def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
-    """Return the record in a text, which must contain exactly one.
+    """Return the record in a string. The string must contain exactly one record.
 
     Raises: Problem, whose code is unknown-record-format or begins with `record-`.
     """
@@ -59,7 +59,7 @@ def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
     if isinstance(record, Problem):
         raise record
     if next(records, None) is not None:
-        raise Problem("record-unreadable", "the text has more than one record: send one record")
+        raise Problem("record-unreadable", "the text contains more than one record: send only one")
     return record
 
 
@@ -67,7 +67,7 @@ def read_records(file: BinaryIO, size: Size = AT_HOME, *, redacted: bool = False
     """Yield each record in a file, or a problem if a record cannot be read. An empty file yields a problem.
 
     The file contains one JSON document, or one or more records as NDJSON. The problem codes are those of `read_record`.
-    Records that are not open are refused, unless `redacted` is true. Raises: OSError.
+    If `redacted` is false, only open records are accepted. Raises: OSError.
     """
     for lines, length in _texts(file, size.bytes):
         try:
@@ -118,7 +118,7 @@ def _document(lines: Sequence[bytes]) -> Json:
 
 
 def _is_header(line: bytes) -> bool:
-    """Return whether a line is a JSON object with the member `record`."""
+    """Return whether a line is a JSON object with the `record` member."""
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -127,7 +127,10 @@ def _is_header(line: bytes) -> bool:
 
 
 def _is_complete(line: bytes) -> bool:
-    """Return whether a line is a complete JSON document. If more lines follow such a line, the text is NDJSON."""
+    """Return whether a line is a complete JSON document.
+
+    If more lines follow a complete document, the text is NDJSON.
+    """
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -160,7 +163,7 @@ def _parse(text: bytes) -> Any:
 
 
 def _too_deep() -> Problem:
-    return Problem("record-too-deep", "the JSON is nested too deeply for a record")
+    return Problem("record-too-deep", "the record's JSON is nested too deeply")
 
 
 def _members(pairs: list[tuple[str, Any]]) -> Json:
@@ -179,7 +182,9 @@ def _whole(text: str) -> int:
 
 
 def _bad_number(what: str) -> Problem:
-    return Problem("record-bad-number", f"a record's numbers must be integers up to {LARGEST_NUMBER}: {what} is not")
+    return Problem(
+        "record-bad-number", f"{what} is not allowed: a record's numbers must be integers up to {LARGEST_NUMBER}"
+    )
 
 
 def _object(value: Any) -> Json:
@@ -262,7 +267,7 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
     if not is_open and not redacted:
         raise Problem(
             "record-redacted",
-            "this record was made before the game was over, and hides cards: get it again when the game is over",
+            "this record was created before the game ended and hides some cards: fetch it again once the game is over",
         )
     if is_open and not _is_hash(document["fairness"].get("seed")):
         raise Problem("record-unreadable", "fairness.seed: must be 64 lower-case hexadecimal digits")
@@ -273,8 +278,8 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
 
 
 def _check_depth(header: Json) -> None:
-    """Check that the header can be converted back to JSON, which the comparison requires. Raises: Problem
-    (record-too-deep).
+    """Check that the header can be converted back to JSON, because `verifying` compares its members as JSON. Raises:
+    Problem (record-too-deep).
     """
     try:
         orjson.dumps(header)
@@ -285,9 +290,9 @@ def _check_depth(header: Json) -> None:
 def _check_members(value: Json, members: Mapping[str, Callable[[Any], bool]], what: str) -> None:
     for name, is_right in members.items():
         if name not in value:
-            raise Problem("record-unreadable", f"{what} has no member {name}")
+            raise Problem("record-unreadable", f"{what} has no `{name}` member")
         if not is_right(value[name]):
-            raise Problem("record-unreadable", f"the member {name} of {what} has the wrong type or an invalid value")
+            raise Problem("record-unreadable", f"the `{name}` member of {what} has the wrong type or an invalid value")
 
 
 def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], what: str) -> None:
@@ -297,7 +302,7 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
     if commit["revision"] > formats.FORMAT:
         raise _to_come(f"the format of {what}", commit["revision"], formats.FORMAT)
     if commit["revision"] < 1:
-        raise Problem("record-unreadable", f"{what} has the format {commit['revision']}, but formats begin at 1")
+        raise Problem("record-unreadable", f"{what} has format {commit['revision']}, but formats start at 1")
     for event in commit["events"]:
         if not isinstance(event, dict) or type(event.get("type")) is not str:
             raise Problem("record-unreadable", f"{what} has an event without a type")
@@ -328,8 +333,8 @@ def _check_bot(bot: str, revision: int, what: str) -> None:
 def _check_revision(edition: Any, revision: Any) -> None:
     """Check that this version knows the edition and its revision. Raises: Problem (unknown-record-format)."""
     if type(edition) is not str or edition not in EDITIONS:
-        quoted = shown(edition) if type(edition) is str else "that"
-        raise Problem("unknown-record-format", f"this version does not support the edition {quoted}")
+        which = f"the edition {shown(edition)}" if type(edition) is str else "that edition"
+        raise Problem("unknown-record-format", f"this version does not support {which}")
     if type(revision) is int and revision > NEWEST[edition].revision:
         raise _to_come(f"the revision of {edition}", revision, NEWEST[edition].revision)
 

@@ -34,7 +34,7 @@ class Finding(NamedTuple):
 
 
 class UncheckedBot(NamedTuple):
-    """A bot whose choices were not repeated, because it is a search bot or because this version lacks its revision."""
+    """A bot whose choices were not repeated, because the bot searches or this version does not have its revision."""
 
     bot: str
     revision: int
@@ -108,7 +108,7 @@ class Wrong(Exception):
 
 
 def quoted(value: Any) -> str:
-    """Return a value as JSON, shortened so that a sentence can quote it.
+    """Return a value as JSON, shortened so that a sentence can quote the value.
 
     >>> quoted({"seat": 1}), len(quoted("x" * 500))
     ('{"seat":1}', 160)

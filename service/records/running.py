@@ -132,7 +132,7 @@ def _hand_over(case: Case) -> Outcome:
 
 
 def _ask_to_end(case: Case) -> Outcome:
-    """Return the outcome when a player asks to end the game. The game ends if all other players have asked too."""
+    """Return the outcome when a player asks to end the game. The game ends if all other players have also asked."""
     game, event = case.game, case.commit.events[0]
     assert isinstance(event, EndAsked)
     seat, people = active_seat_of_author(case), game.seats_of_people()
@@ -153,7 +153,7 @@ def _ask_for_hint(case: Case) -> Outcome:
     game = case.game
     seat = active_seat_of_author(case)
     if game.table.hints != HINTS_ALLOWED:
-        raise Wrong("table", "players may not ask for hints in this game", 0)
+        raise Wrong("table", "this game does not allow hints", 0)
     if game.seat_to_act != seat or game.table.seats[seat].bot is not None or game.table.hint is not None:
         raise Wrong("table", f"seat {seat} cannot ask for a hint now", 0)
     return [HintAsked(seat, game.version)], case.state
@@ -164,7 +164,7 @@ def _show_cards(case: Case) -> Outcome:
     assert isinstance(event, CardsShown)
     seat = active_seat_of_author(case)
     if game.table.showing != SHOWING_ALLOWED:
-        raise Wrong("table", "seats may not show cards in this game", 0)
+        raise Wrong("table", "this game does not allow players to show cards", 0)
     others = [other for other in range(len(game.table.seats)) if other != seat]
     if game.table.seats[seat].bot is not None or not event.to or list(event.to) != sorted({*event.to} & {*others}):
         raise Wrong("table", f"seat {seat} cannot show cards to the seats {list(event.to)}", 0)

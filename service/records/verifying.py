@@ -1,9 +1,9 @@
 """Verifying: recomputes every commit of a record, and reports the first error.
 
-The commits are checked in order. For each commit, its number, its time, the hash of its line and its cause are checked
-first. The commit's events are then computed again under the recorded revision of the edition, with the draws that
-follow from the seed. Each computed event is compared with the recorded event. Finally, the hash of the position after
-the commit is checked. The header is checked after all commits.
+The commits are checked in order. For each commit, the number, the time, the cause and the hash of the line are checked
+first. The commit's events are then recomputed under the recorded revision of the edition, with the draws that follow
+from the seed. Each computed event is compared with the recorded event. Finally, the hash of the position after the
+commit is checked. The header is checked after all commits.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def verify(record: Record, heads: Sequence[KeptHead] = (), *, searches: bool = T
     """Verify a record, check that it contains the saved `heads`, and return a report.
 
     Verification stops at the first finding. If `searches` is False, the choices of search bots are not repeated,
-    because each takes almost a second. Raises: Problem (record-too-large) if the record needs too much work.
+    because each choice takes almost a second. Raises: Problem (record-too-large) if the record needs too much work.
     """
     header = record.header
     report = Report(header["game"], header["edition"], header["revision"], header["version"], header["head"])
@@ -97,7 +97,7 @@ class _Walk:
 
     def _check_head(self, place: int, commit: Json) -> None:
         if commit["seq"] != place + 1:
-            raise Wrong("sequence", f"the commit at place {place + 1} has the number {commit['seq']}")
+            raise Wrong("sequence", f"commit {place + 1} of the record has the number {commit['seq']}")
         earliest = self._record.commits[place - 1]["at"] - LEEWAY if place else 0
         if not earliest <= commit["at"] < DISTANT:
             raise Wrong(
@@ -115,12 +115,12 @@ class _Walk:
         """Return the game after a commit, and check that the commit's events follow from its cause. Raises: Wrong."""
         game, at = self.game, commit["at"]
         count = split(events)
-        made = Commit(at, commit["by"], events[:count])
+        cause_commit = Commit(at, commit["by"], events[:count])
         if game is None:
             game = self._unopened(events)
-            cause = opening_of(game, made, self._record.header["revision"])
+            cause = opening_of(game, cause_commit, self._record.header["revision"])
         else:
-            cause = cause_of(game, self._histories, made, self._stops, searches=self._searches)
+            cause = cause_of(game, self._histories, cause_commit, self._stops, searches=self._searches)
         _compare(cause.events, records[:count], 0, to_end=count == len(events))
         after = _after(game, at, cause.events, cause, self.hashes[-1])
         clock = following(after, at, cause.events, events[count:], self._stops)
@@ -136,11 +136,9 @@ class _Walk:
             raise Wrong("table", "a record must begin with the opening of the table", 0)
         seed = bytes.fromhex(_seed(self._record))
         if len(seed) != SEED_BYTES or opened.commitment != commitment(seed):
-            # If the header's commitment matches its seed, the header belongs to another game.
+            # If the header's commitment matches the header's seed, the whole header comes from another game.
             code = "other-game" if self._record.header["fairness"].get("commitment") == commitment(seed) else "seed"
-            raise Wrong(
-                code, f"the table was opened for the commitment {quoted(opened.commitment)}, not for this seed", 0
-            )
+            raise Wrong(code, f"the table's commitment {quoted(opened.commitment)} does not match the record's seed", 0)
         if opened.seats not in range(1, 100):
             raise Wrong("table", f"a table cannot have {opened.seats} seats", 0)
         if opened.clock is not None:
@@ -169,7 +167,7 @@ def _after(game: Snapshot, at: int, events: Sequence[Event], cause: Cause, hash_
 def _compare(expected: Sequence[Event], records: Sequence[Json], first: int, *, to_end: bool) -> None:
     """Compare events with a commit's recorded events. Raises: Wrong.
 
-    `first` is the index in the commit at which the comparison begins.
+    The first event in `records` has the index `first` in the commit.
     """
     for index, event in enumerate(expected[: len(records)]):
         wanted = to_record(event)
@@ -197,7 +195,7 @@ def _decoded(record: Json, index: int) -> Event:
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, EngineError) as error:
         raise Wrong("event", f"{quoted(record)} is not an event: {error}", index) from None
     if not is_right:
-        raise Wrong("event", f"{quoted(record)} is not an event: a member is unknown or has a wrong type", index)
+        raise Wrong("event", f"{quoted(record)} is not an event: a member is unknown or has the wrong type", index)
     return event
 
 
@@ -248,14 +246,14 @@ def _check_header(record: Record, game: Snapshot | None) -> Finding | None:
 def _check_heads(seed: bytes, hashes: Sequence[str], heads: Sequence[KeptHead]) -> Finding | None:
     """Return a finding if a saved head is not one of the record's heads, or None if the record has all saved heads."""
     by_version = {version: head(seed, hash_) for version, hash_ in enumerate(hashes, 1)} if heads else {}
-    for version, kept in heads:
+    for version, value in heads:
         if version is None:
-            if kept not in by_version.values():
-                return Finding("kept-head", None, None, f"no version of the record has the head {kept} that you kept")
+            if value not in by_version.values():
+                return Finding("kept-head", None, None, f"no version of the record has the head {value} that you kept")
         elif version not in by_version:
             detail = f"the record ends at version {len(hashes)}, but you kept a head of version {version}"
             return Finding("kept-head", len(hashes), None, detail)
-        elif not hmac.compare_digest(by_version[version], kept):
-            detail = f"version {version} has the head {by_version[version]}, but you kept {kept}"
+        elif not hmac.compare_digest(by_version[version], value):
+            detail = f"version {version} has the head {by_version[version]}, but you kept {value}"
             return Finding("kept-head", version, None, detail)
     return None

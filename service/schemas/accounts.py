@@ -227,7 +227,7 @@ class ExportedGameSchema(Schema):
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     opened_at = milliseconds("When the game was opened")
-    changed_at = milliseconds("When the game last changed, as lists of games show it")
+    changed_at = milliseconds("When the game last changed (the same time as in lists of games)")
     seat = fields.Integer(
         required=True,
         allow_none=True,

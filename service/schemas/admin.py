@@ -513,9 +513,7 @@ class ReportSchema(Schema):
     at = milliseconds("When the message was reported")
     by = fields.String(required=True, metadata={"description": "The id of the player who reported the message."})
     by_name = name_field("the player was deleted")
-    reason = fields.String(
-        required=True, metadata={"description": "What is wrong with the message, according to the player."}
-    )
+    reason = fields.String(required=True, metadata={"description": "The reason that the player gave for the report."})
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     message = fields.Nested(
         MessageSchema,

@@ -36,6 +36,6 @@ class HintSchema(Schema):
         BOT_KEY,
         required=True,
         allow_none=True,
-        metadata={"description": "The bot that chose the move, or `null` if none has yet."},
+        metadata={"description": "The bot that chose the move, or `null` if no move has been chosen yet."},
     )
     label = label_field(allow_none=True)

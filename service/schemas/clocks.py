@@ -60,9 +60,9 @@ def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = Fals
 
 
 class ClockChoiceSchema(Schema):
-    """The clock for a game. Members that you leave out have their default values."""
+    """The clock for a game. Members that you leave out get their default values."""
 
-    kind = Named(CLOCK_KIND, required=True, metadata={"description": "How players get their time."})
+    kind = Named(CLOCK_KIND, required=True, metadata={"description": "The kind of clock."})
     seconds = _seconds(
         SHORTEST, LONGEST, "The time for each move or, with banks, the time in each bank at the start", required=True
     )
@@ -140,7 +140,7 @@ class ClockChoiceSchema(Schema):
 class ClockSettingsSchema(Schema):
     """The clock that was chosen when the game was opened."""
 
-    kind = Named(CLOCK_KIND, required=True, metadata={"description": "How players get their time."})
+    kind = Named(CLOCK_KIND, required=True, metadata={"description": "The kind of clock."})
     seconds = fields.Integer(
         required=True,
         metadata={
@@ -274,7 +274,7 @@ class GameClockSchema(Schema):
         ExtensionSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The extra time that the seat to move has asked for, or `null` if it has not asked."},
+        metadata={"description": "The extra time that the seat to move has asked for. `null` if it asked for none."},
     )
     turn = fields.Nested(
         TurnClockSchema,

@@ -25,7 +25,7 @@ class CheckedSchema(Schema):
         self.check(parts)
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse fields that contradict each other.
+        """Reject fields that contradict each other.
 
         `parts` contains the values of all fields. Each value is already known to be valid on its own.
 
@@ -50,9 +50,9 @@ def seat_field(**kwargs: Any) -> fields.Integer:
 
 
 def without_fraction(value: Any) -> Any:
-    """Return a number as an integer if its fraction is zero, and any other value unchanged.
+    """Return a number as an integer if its fractional part is zero, and any other value unchanged.
 
-    JSON Schema counts a number like 7.0 as an integer, and some languages write every number with a fraction.
+    JSON Schema counts a number like 7.0 as an integer, and some languages write every number with a decimal point.
 
     >>> without_fraction(7.0), without_fraction(7.5), without_fraction("7.0")
     (7, 7.5, '7.0')
@@ -94,7 +94,7 @@ class Flag(fields.Boolean):
 
 
 def name_field(null: str = "the seat has no player, or the player is hidden or was deleted") -> fields.String:
-    """Return a field for a player's name. The argument `null` says in which case the name is null."""
+    """Return a field for a player's name. `null` describes when the name is null."""
     return fields.String(
         required=True, allow_none=True, metadata={"description": f"The name of the player, or `null` if {null}."}
     )
@@ -108,7 +108,7 @@ def label_field(**kwargs: Any) -> fields.String:
 def milliseconds(description: str, null: str = "") -> fields.Integer:
     """Return a field for a time in milliseconds since 1970 UTC.
 
-    The argument `null` says in which case the time is null, if it can be.
+    `null` describes when the value is null. If the value is never null, `null` is empty.
     """
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' `null` if {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})
@@ -117,7 +117,7 @@ def milliseconds(description: str, null: str = "") -> fields.Integer:
 def nullable_milliseconds(description: str, null: str) -> fields.Integer:
     """Return a field for a time in milliseconds since 1970 UTC, or null.
 
-    The argument `null` says in which case the time is null.
+    `null` describes when the value is null.
     """
     field = milliseconds(description, null)
     field.allow_none = True

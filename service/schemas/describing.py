@@ -36,7 +36,7 @@ class _Converter(OpenAPIConverter):
     def fields2jsonschema(self, fields: Mapping[str, Any], *, partial: Any = None) -> Json:
         """Return the description of a body, without any `default`.
 
-        Code generators would otherwise require every member that has a default.
+        Code generators would require every member whose description has a `default`.
         """
         described: Json = super().fields2jsonschema(fields, partial=partial)  # type: ignore[no-untyped-call]
         for member in described["properties"].values():
@@ -63,11 +63,11 @@ class _Converter(OpenAPIConverter):
             },
         }
 
-    def _reference(self, named: NamedType) -> Json:
+    def _reference(self, named_type: NamedType) -> Json:
         """Return a reference to a named type, and describe the type if this is the first reference to it."""
-        if named.name not in self.spec.components.schemas:
-            self.spec.components.schema(named.name, named.describe())
-        reference: Json = self.spec.components.get_ref("schema", named.name)
+        if named_type.name not in self.spec.components.schemas:
+            self.spec.components.schema(named_type.name, named_type.describe())
+        reference: Json = self.spec.components.get_ref("schema", named_type.name)
         return reference
 
 

@@ -131,13 +131,17 @@ class GoalSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "How many adjacent regions win the game, or `null` if adjacent regions do not win it."
+            "description": "The number of adjacent regions with which a seat wins the game. `null` if adjacent regions "
+            "are not a goal."
         },
     )
     total = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "How many regions in total win the game, or `null` if the total does not win it."},
+        metadata={
+            "description": "The number of regions, adjacent or not, with which a seat wins the game. `null` if the "
+            "total is not a goal."
+        },
     )
     battles = fields.Integer(
         required=True,
@@ -267,7 +271,7 @@ class ConditionSchema(Schema):
         metadata={"description": "What must be true of the member for the condition to be met."},
     )
     value = fields.String(
-        metadata={"description": "The text for the test `is`, or the name of the other member for the test `same`."}
+        metadata={"description": "The text for the `is` test, or the name of the other member for the `same` test."}
     )
 
 
@@ -311,7 +315,7 @@ class SentenceSchema(Schema):
 class PluralSchema(Schema):
     """How to show a number with a noun, for each Unicode plural category.
 
-    Some languages have more plural categories.
+    Some languages need more categories than `one` and `other`.
     """
 
     one = fields.String(metadata={"description": "The text for the category `one`. `{count}` stands for the number."})
@@ -362,8 +366,8 @@ class EditionSentencesSchema(Schema):
     counts = fields.String(
         required=True,
         metadata={
-            "description": "How to show a seat and its number, for the kind `counts`. `{seat}` stands for the seat, "
-            "and `{count}` for the number."
+            "description": "How to show a seat and a count, for the kind `counts`. `{seat}` stands for the seat, and "
+            "`{count}` stands for the count."
         },
     )
     joins = fields.Nested(

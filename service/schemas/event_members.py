@@ -31,7 +31,7 @@ MEANINGS: Mapping[str, str] = {
     "seats win.",
     "deadline": "When the time for the turn runs out, in milliseconds since 1970-01-01 UTC.",
     "allowance": "The time allowed for the turn, in milliseconds.",
-    "stops": "The periods before the deadline when the clock is stopped.",
+    "stops": "The periods before the deadline during which the clock is stopped.",
     "zone": "The time zone of the seat's player, as a name from the IANA time zone database.",
     "sleep": "When the night of the seat's player begins and ends. Omitted if the player has not set a night.",
     "used": "The time that the clock counted, in milliseconds.",
@@ -48,10 +48,10 @@ MEANINGS: Mapping[str, str] = {
     "take": "The mercenary that the card takes back. Omitted if the card takes back no mercenary.",
     "take_from": "The seat from whose row the card takes the mercenary. Omitted if the card takes back no mercenary.",
     "favor": "The region to which the card moves the favor marker. Omitted if the card does not move the marker.",
-    "turn_up": "The kind of card that the seat chose to turn up. Omitted if the seat had no choice, or you may "
-    "not see the card.",
+    "turn_up": "The kind of card that the seat chose to turn up. Omitted if the seat had no choice, or you "
+    "cannot see the card.",
     "newest": "Whether this is the card that the seat laid last, if the seat had two cards face down. Omitted if you "
-    "may not know which card it is.",
+    "cannot know which card it is.",
     "taken_from": "The seat from whose row the mercenary was taken.",
     "counts": "How many cards were removed from each seat's row, in seat order.",
     "final": "Whether the pass is final. After a final pass, the seat lays no more cards in this battle.",
@@ -73,7 +73,7 @@ MEANINGS: Mapping[str, str] = {
 }
 SPECIAL: Mapping[str, Mapping[str, str]] = {
     "battle-ended": {"region": "The region of the battle. Omitted if the battle had no region."},
-    "card-laid-face-down": {"card": "The kind of card. Omitted if you may not see the card."},
+    "card-laid-face-down": {"card": "The kind of card. Omitted if you cannot see the card."},
     "cards-drawn": {
         "cards": "The cards that the seat drew. Only this seat sees the cards.",
         "draw": "The number of the draw. Omitted if the seat drew no cards.",
@@ -128,7 +128,7 @@ SUMMARIES: Mapping[str, str] = {
 def summary(event: str, text: str) -> str:
     """Return the meaning of a type of event.
 
-    For most types, this is the first sentence of `text`, which is the docstring of the event class.
+    For most types, the meaning is the first sentence of `text`, which is the docstring of the event class.
 
     >>> summary("seat-passed", "A seat passed. After a pass that is not `final`, the seat may still lay cards.")
     'A seat passed.'
@@ -137,7 +137,7 @@ def summary(event: str, text: str) -> str:
 
 
 def meaning(event: str, member: str) -> str:
-    """Return the meaning of a member of a type of event. Raises: KeyError if this module does not describe it.
+    """Return the meaning of a member of a type of event. Raises: KeyError if this module does not describe the member.
 
     >>> meaning("region-chosen", "region")
     'The region of the next battle.'

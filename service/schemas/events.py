@@ -72,7 +72,7 @@ def _field(event: str, name: str, hint: Any) -> fields.Field[Any]:
 
 
 def _schema(event: Any) -> tuple[str, type[Schema]]:
-    """Return an event class's type, and the schema for its events. The schema also has the names of players."""
+    """Return an event class's type, and the schema for its events. The schema adds players' names and bots' labels."""
     name = name_of_type(event)
     hints = get_type_hints(event)
     kind = {"description": "The type of the event."}
@@ -87,9 +87,9 @@ def _schema(event: Any) -> tuple[str, type[Schema]]:
 
 
 class EventSchema(OneOf):
-    """An event. Parts that the caller may not see are left out.
+    """An event, without the parts that the caller is not allowed to see.
 
-    Later releases may add types of event. A client must accept events of unknown types, and may ignore them.
+    Later releases may add event types. A client must accept events of unknown types, and may ignore them.
     """
 
     branches: ClassVar[Mapping[str, type[Schema]]] = dict(
@@ -106,7 +106,10 @@ MOVE_CAUSE = NamedType(
 
 
 class CommitSchema(Schema):
-    """The events that follow from one cause: a request, a move by a bot or a standing order, or the clock."""
+    """All events that have the same cause.
+
+    A cause is a request, a move by a bot or by standing orders, or the clock.
+    """
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
     at = milliseconds("When the commit was stored")

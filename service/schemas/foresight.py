@@ -23,7 +23,7 @@ DRY_RUN_STOP = NamedType(
 class ForeseenPositionSchema(PositionSchema):
     """The position after the events that are certain to follow from the move.
 
-    Cards that the caller may not see are left out.
+    Cards that the caller cannot see are left out.
     """
 
     phase = Named(
@@ -45,7 +45,7 @@ class ForeseenPositionSchema(PositionSchema):
 class ForeseenGameSchema(GameSchema):
     """The game after the events that are certain to follow from the move.
 
-    Cards that the caller may not see are left out.
+    Cards that the caller cannot see are left out.
 
     `version` is the version that the game would have after the move. `clock` and `changed_at` have their current
     values, because the server does not make the move. The seed is never shown.
@@ -85,7 +85,7 @@ class DryRunSchema(Schema):
         DRY_RUN_STOP,
         required=True,
         allow_none=True,
-        metadata={"description": "Why some of the move's events are missing from `events`, or `null` if none are."},
+        metadata={"description": "Why some of the move's events are missing from `events`. `null` if none is missing."},
     )
     events = fields.List(
         fields.Nested(EventSchema),

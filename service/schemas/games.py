@@ -173,7 +173,7 @@ class OpeningSchema(CheckedSchema):
     private = Flag(
         load_default=False,
         metadata={
-            "description": "Whether only people at the table, and people who have its link, can see the game (see "
+            "description": "Whether only people at the table, and people with the game's link, can see the game (see "
             "`GET /v1/games/{id}/table`). You cannot change this later. The default is `false`."
         },
     )
@@ -196,7 +196,7 @@ class OpeningSchema(CheckedSchema):
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse two bots in the same seat. Raises: ValidationError."""
+        """Reject two bots in the same seat. Raises: ValidationError."""
         bots = parts["bots"]
         if len({bot["seat"] for bot in bots}) < len(bots):
             raise ValidationError({"bots": ["Two bots are assigned to the same seat."]})
@@ -210,7 +210,7 @@ class JoiningSchema(Schema):
 
 
 class SeatedSchema(Schema):
-    """A seat, with its player and its bot, if it has them.
+    """A seat, with its player and its bot, if any.
 
     If a seat has both a player and a bot, the bot plays until the player takes the seat back.
     """
@@ -365,7 +365,7 @@ class CardListSchema(Schema):
     """The number of cards and, if you may see them, the cards themselves."""
 
     count = fields.Integer(required=True, metadata={"description": "The number of cards."})
-    cards = fields.List(Named(CARD_NAME), metadata={"description": "The cards. Omitted if you may not see the cards."})
+    cards = fields.List(Named(CARD_NAME), metadata={"description": "The cards. Omitted if you cannot see the cards."})
 
 
 class LineSchema(Schema):
@@ -376,7 +376,7 @@ class LineSchema(Schema):
 
 
 class PositionSeatSchema(Schema):
-    """The cards in front of one seat."""
+    """A seat in a position: its cards, its strength and its regions."""
 
     seat = fields.Integer(required=True, metadata={"description": "The number of the seat."})
     hand = fields.Nested(CardListSchema, required=True, metadata={"description": "The seat's hand."})
@@ -431,14 +431,15 @@ class StallSchema(Schema):
     rounds = fields.Integer(
         required=True,
         metadata={
-            "description": "The number of consecutive rounds that ended with a stall, with no card laid since. If it "
-            "is not 0, the next stall ends the game. In an edition without rounds, every stall ends the game."
+            "description": "The number of consecutive rounds that have ended with a stall. Laying a card resets the "
+            "number to 0. If the number is not 0, the next stall ends the game. In an edition without rounds, every "
+            "stall ends the game."
         },
     )
 
 
 class PositionSchema(Schema):
-    """The position. Cards that the caller may not see are left out."""
+    """The position. Cards that the caller cannot see are left out."""
 
     phase = Named(PHASE, required=True, metadata={"description": "What the game is waiting for."})
     turn = fields.Integer(
@@ -488,7 +489,7 @@ class PositionSchema(Schema):
         metadata={
             "description": "The cards in the discard pile, except those that were discarded from hands. When the "
             "game is over, the list contains all cards in the pile. `null` if the edition's rules "
-            "let nobody see these cards."
+            "do not let anybody see these cards."
         },
     )
     declines = fields.Integer(
@@ -514,7 +515,7 @@ class PositionSchema(Schema):
     seats = fields.List(
         fields.Nested(PositionSeatSchema),
         required=True,
-        metadata={"description": "The cards in front of each seat, in seat order."},
+        metadata={"description": "The cards, strength and regions of each seat, in seat order."},
     )
 
 
@@ -563,7 +564,7 @@ class CancellationSchema(Schema):
 
 
 class GameSchema(GameHeaderSchema):
-    """A game. Cards that the caller may not see are left out."""
+    """A game. Cards that the caller cannot see are left out."""
 
     revision = fields.Integer(
         required=True,

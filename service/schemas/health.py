@@ -12,7 +12,7 @@ DUTY_NAME = NamedType(
     "DutyName",
     "A background task. `timekeeping`: a clock process records timeouts and reminders. `presence`: a web "
     "process reports that it is running. `hints`: a clock process resends lost messages that ask a worker "
-    "to make a bot's move. `deliveries`: a deliver process sends deliveries to webhooks. `bots`: a worker "
+    "to make a bot's move. `deliveries`: a `deliver` process sends deliveries to webhooks. `bots`: a worker "
     "makes moves for bots. `thinking`: a thinker process makes moves for bots that search.",
     ["timekeeping", "presence", "hints", "deliveries", "bots", "thinking"],
     is_open=True,
@@ -37,7 +37,7 @@ class PartsSchema(Schema):
     )
     deliver = fields.Boolean(
         required=True,
-        metadata={"description": "Whether a deliver process (which sends webhooks) has reported recently."},
+        metadata={"description": "Whether a `deliver` process (which sends webhooks) has reported recently."},
     )
     clock = fields.Boolean(
         required=True,
@@ -122,7 +122,7 @@ class HealthSchema(Schema):
 class DurabilitySchema(Schema):
     """The settings that determine whether the log server keeps acknowledged writes.
 
-    If there are several nodes, each setting shows the worst value of all nodes. A setting is `null` if the server does
+    If there are several nodes, each setting shows the worst value of any node. A setting is `null` if the server does
     not report it.
     """
 
@@ -141,7 +141,7 @@ class DurabilitySchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The server's `maxmemory-policy`, which determines the data that the server "
+            "description": "The server's `maxmemory-policy`, which determines what data the server "
             "deletes when memory runs out."
         },
     )

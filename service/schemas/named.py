@@ -71,7 +71,7 @@ CARD_NAME = NamedType("CardName", "A kind of card.", CARDS)
 REGION_NAME = NamedType("RegionName", "A region of the board.", REGIONS)
 PHASE = NamedType(
     "Phase",
-    "What the game is waiting for. `over` means that the game has ended. A turn never has the phase `over`.",
+    "What the game is waiting for. `over` means that the game has ended. A turn never has the `over` phase.",
     [*PHASES, OVER],
 )
 EDITION_KEY = NamedType(
@@ -105,7 +105,7 @@ class Named(fields.String):
     """A field whose value has a named type. The field accepts the values that this release knows."""
 
     def __init__(self, named: NamedType, values: Sequence[str] | None = None, **kwargs: Any) -> None:
-        """Accept only `values`. By default, these are all known values of the type `named`.
+        """Accept only `values`, which by default are all known values of the type `named`.
 
         All other arguments are those of `fields.String`.
         """

@@ -68,7 +68,7 @@ class PushWishesSchema(Schema):
 
 
 class NoticeWishesSchema(Schema):
-    """The notices that you want by e-mail and in your browsers."""
+    """The notices that you want to receive by e-mail and in your browsers."""
 
     email = fields.Nested(EmailWishesSchema, required=True, metadata={"description": "The notices to send by e-mail."})
     push = fields.Nested(
@@ -96,7 +96,7 @@ class EmailNoticesSchema(Schema):
         STOPPED,
         required=True,
         allow_none=True,
-        metadata={"description": "Why the server no longer sends notices here, or `null` if it still does."},
+        metadata={"description": "Why the server no longer sends e-mail to the address. `null` if it still does."},
     )
     events = _events()
     digest = _digest("If `null`", required=True)
@@ -119,7 +119,7 @@ class BrowserSchema(Schema):
         STOPPED,
         required=True,
         allow_none=True,
-        metadata={"description": "Why the server no longer sends notices here, or `null` if it still does."},
+        metadata={"description": "Why the server no longer sends notices to the browser. `null` if it still does."},
     )
 
 
@@ -137,7 +137,7 @@ class PushNoticesSchema(Schema):
 
 
 class ChatSchema(Schema):
-    """A webhook that sends you sentences instead of JSON. Change it with `PATCH /v1/webhooks/{id}`."""
+    """A webhook that sends you sentences instead of JSON. Change this webhook with `PATCH /v1/webhooks/{id}`."""
 
     webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
     format = Named(WEBHOOK_FORMAT, required=True, metadata={"description": "The kind of chat."})
@@ -178,7 +178,10 @@ class EmailAddressSchema(Schema):
     address = fields.String(
         required=True,
         validate=validate.Length(3, 254),
-        metadata={"description": "Your e-mail address, in ASCII characters.", "example": "caterina@example.org"},
+        metadata={
+            "description": "Your e-mail address. It may contain only ASCII characters.",
+            "example": "caterina@example.org",
+        },
     )
 
 
@@ -208,7 +211,7 @@ class BrowserKeysSchema(Schema):
 
 
 class BrowserSubscriptionSchema(Schema):
-    """The members `endpoint` and `keys` of a browser's `PushSubscription`, and a name for the browser."""
+    """The `endpoint` and `keys` members of a browser's `PushSubscription`, and a name for the browser."""
 
     endpoint = fields.String(
         required=True,

@@ -1,4 +1,4 @@
-"""Schemas for objects of several types, which the member `type` distinguishes."""
+"""Schemas for objects of several types, which the `type` member distinguishes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError
 
 
 class OneOf(Schema):
-    """A schema with several branches. Each branch requires a different value of the member `type`."""
+    """A schema with several branches. Each branch requires a different value of the `type` member."""
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {}
 
@@ -27,5 +27,5 @@ class OneOf(Schema):
 
 @cache
 def _schema_of(branch: type[Schema]) -> Schema:
-    """Return a branch's schema. The schema is cached, because creating one costs more than loading data."""
+    """Return a branch's schema. The schema is cached, because creating it takes longer than loading data with it."""
     return branch()

@@ -72,7 +72,7 @@ class LayUntilLeadSchema(CheckedSchema):
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse an order that would never make a move. Raises: ValidationError."""
+        """Reject an order that would never make a move. Raises: ValidationError."""
         if not parts["cards"] and parts["then"] == ASK:
             raise ValidationError({"cards": ["Must list at least one card unless `then` is `pass`."]})
 
@@ -100,8 +100,8 @@ class OrdersChoiceSchema(Schema):
         allow_none=True,
         metadata={
             "description": "What to do with your hand after each battle, until you withdraw the order. If omitted "
-            "or `null`, you give no such order. The moves `keep-cards` and `draw-cards` always wait "
-            "for you."
+            "or `null`, you give no such order. Standing orders never make the moves `keep-cards` and "
+            "`draw-cards`, so the game waits for you."
         },
     )
     battle = fields.Nested(
@@ -109,8 +109,8 @@ class OrdersChoiceSchema(Schema):
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "The order for the current battle, which ends with that battle. If omitted or `null`, "
-            "you give no such order."
+            "description": "The order for the current battle. The order ends when the battle ends. If omitted or "
+            "`null`, you give no such order."
         },
     )
 

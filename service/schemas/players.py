@@ -51,8 +51,8 @@ class RegistrationSchema(Schema):
     code = fields.String(
         validate=validate.Length(max=200),
         metadata={
-            "description": "The operator's registration code. The code is required if the service registers only "
-            "people who have it. If the service requires no code, the server ignores it."
+            "description": "The operator's registration code. The code is required if only people who have "
+            "the code can register. Otherwise, the server ignores the code."
         },
     )
 
@@ -148,7 +148,7 @@ class AnnouncedSchema(Schema):
 class NoticeSchema(OneOf):
     """Something that needs your attention.
 
-    Later releases may add types of notice. A client must accept notices of unknown types, and may ignore them.
+    Later releases may add types of notices. A client must accept notices of unknown types, and may ignore them.
     """
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {

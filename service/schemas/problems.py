@@ -55,19 +55,21 @@ class ProblemSchema(Schema):
     limit = fields.String(metadata={"description": "The name of the limit that was exceeded."})
     cap = fields.Integer(
         metadata={
-            "description": "The maximum that you have reached, such as the number of webhooks that you may have at "
-            "one time."
+            "description": "The maximum that you have reached, such as the number of webhooks that you can have at one "
+            "time."
         }
     )
     version = fields.Integer(metadata={"description": "The current version of the game or of your orders."})
     index = fields.Integer(
-        metadata={"description": "In a request with a list of moves, the index of the refused move, from 0."}
+        metadata={
+            "description": "If the request contains a list of moves, the position of the refused move, counted from 0."
+        }
     )
-    errors = fields.Dict(metadata={"description": "The errors in the request, by field."})
+    errors = fields.Dict(metadata={"description": "The errors in the request, keyed by field."})
     edition = Named(EDITION_KEY, metadata={"description": "The edition whose rules forbid the move."})
     clause = fields.String(
         metadata={"description": "The number of the clause that forbids the move, in the rules of `edition`."}
     )
     option = fields.String(metadata={"description": "The option that is not valid."})
     field = fields.String(allow_none=True, metadata={"description": "The field of the move that is not valid."})
-    legal = fields.List(fields.Nested(MoveSchema), metadata={"description": "The moves that you may make instead."})
+    legal = fields.List(fields.Nested(MoveSchema), metadata={"description": "The moves that you can make instead."})

@@ -197,8 +197,8 @@ class FeedQuerySchema(Schema):
         load_default="false",
         validate=validate.OneOf(["true", "false"]),
         metadata={
-            "description": "If `true`, the feed also has invitations that you receive, and your own invitations "
-            "that are declined.",
+            "description": "If `true`, the feed also shows the invitations that you receive, and who declines your "
+            "own invitations.",
             "example": "false",
         },
     )

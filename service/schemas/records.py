@@ -54,7 +54,7 @@ def _without_names(schema: type[Schema]) -> type[Schema]:
 class RecordEventSchema(OneOf):
     """An event, as the server stores it.
 
-    Later releases may add types of event.
+    Later releases may add event types.
     """
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {

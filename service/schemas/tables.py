@@ -26,7 +26,7 @@ from .named import BOT_KEY, EDITION_KEY, Named, NamedType
 from .players import NAME
 
 INVITATION_KIND = NamedType(
-    "InvitationKind", "What a player is invited to. `rematch`: another game with the same players.", KINDS
+    "InvitationKind", "The kind of invitation. `rematch`: an invitation to another game with the same players.", KINDS
 )
 INVITATION_STATUS = NamedType(
     "InvitationStatus",
@@ -64,7 +64,7 @@ def _player(description: str, *, required: bool = True) -> fields.String:
 class InvitationOfNoticeSchema(Schema):
     """The invitation that a notice is about."""
 
-    kind = Named(INVITATION_KIND, required=True, metadata={"description": "What the player is invited to."})
+    kind = Named(INVITATION_KIND, required=True, metadata={"description": "The kind of invitation."})
     player = fields.String(required=True, metadata={"description": "The id of the player who is invited."})
     name = name_field("the player was deleted")
     by = fields.String(required=True, metadata={"description": "The id of the player who sent the invitation."})
@@ -154,7 +154,10 @@ class ProposalSchema(Schema):
     seconds = Whole(
         load_default=USUAL,
         validate=validate.Range(SHORTEST, LONGEST),
-        metadata={"description": f"How many seconds the other players have to agree. The default is {USUAL} (a week)."},
+        metadata={
+            "description": "The number of seconds within which the other players can agree. The default is "
+            f"{USUAL} (a week)."
+        },
     )
 
 
@@ -195,7 +198,7 @@ class SettingsSchema(Schema):
 
 
 class AcceptingSchema(Schema):
-    """What a player sends to accept an invitation."""
+    """A player's answer to accept an invitation."""
 
     entropy = entropy_field()
 
@@ -238,7 +241,7 @@ class LinkSchema(Schema):
     secret = fields.String(
         required=True,
         metadata={
-            "description": "The secret of the link. Send the secret in the header `Game-Link` to see and join the "
+            "description": "The secret of the link. Send the secret in the `Game-Link` header to see and join the "
             "game.",
             "pattern": "^[A-Za-z0-9_-]{22}$",
             "example": "0hXPaBzLOy3wq2uQd2pRkA",

@@ -96,7 +96,7 @@ class MessageTextSchema(CheckedSchema):
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Require the member `seats` if the room is `seats`, and refuse it otherwise.
+        """Require the `seats` member if the room is `seats`, and reject it otherwise.
 
         Raises: ValidationError.
         """
@@ -137,7 +137,7 @@ class MessageSchema(Schema):
 
 
 class UnreadSchema(Schema):
-    """The number of unread messages from other players in each room. The server stops counting at 100."""
+    """For each room, the number of unread messages from other players. The server stops counting at 100."""
 
     table = fields.Integer(required=True, metadata={"description": "The number of unread messages to the whole table."})
     seats = fields.Integer(required=True, metadata={"description": "The number of unread private messages."})
@@ -147,7 +147,7 @@ class UnreadSchema(Schema):
 
 
 class TalkSchema(Schema):
-    """The messages in a game that you can read."""
+    """The messages that you can read in a game."""
 
     messages = fields.List(
         fields.Nested(MessageSchema), required=True, metadata={"description": "The messages, oldest first."}

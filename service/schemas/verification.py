@@ -65,7 +65,7 @@ class UncheckedSchema(Schema):
 
     bot = Named(BOT_KEY, required=True, metadata={"description": "The key of the bot."})
     revision = fields.Integer(required=True, metadata={"description": "The revision of the bot."})
-    moves = _count("The number of moves by the bot. The moves are legal, but the bot may not have chosen them.")
+    moves = _count("The number of moves by the bot. The server checked only that these moves are legal.")
 
 
 class VerificationSchema(Schema):

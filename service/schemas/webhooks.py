@@ -247,7 +247,7 @@ class DeliveryTrySchema(Schema):
 
 
 class DeliverySchema(Schema):
-    """A delivery to a webhook, which may not have been sent yet."""
+    """A delivery to a webhook. The server may not have sent the delivery yet."""
 
     number = fields.Integer(
         required=True,
@@ -255,7 +255,7 @@ class DeliverySchema(Schema):
     )
     id = fields.String(
         required=True,
-        metadata={"description": "The id of the delivery, which every attempt sends in the header `webhook-id`."},
+        metadata={"description": "The id of the delivery, which every attempt sends in the `webhook-id` header."},
     )
     type = Named(EVENT_TYPE, required=True, metadata={"description": "The type of event that the delivery is about."})
     game = fields.String(
@@ -321,7 +321,7 @@ class DeliveriesQuerySchema(Schema):
 
 
 class RepetitionSchema(CheckedSchema):
-    """The deliveries to send again."""
+    """The deliveries to resend."""
 
     first = Whole(
         required=True, validate=validate.Range(1), metadata={"description": "The `number` of the first delivery."}
@@ -339,12 +339,12 @@ class RepetitionSchema(CheckedSchema):
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse a range whose last number is less than its first. Raises: ValidationError."""
+        """Reject a range whose last number is less than its first. Raises: ValidationError."""
         if parts["last"] < parts["first"]:
             raise ValidationError({"last": ["Must be at least `first`."]})
 
 
 class RepeatedSchema(Schema):
-    """How many deliveries will be sent again."""
+    """How many deliveries will be resent."""
 
     waiting = fields.Integer(required=True, metadata={"description": "How many deliveries will be sent again."})

@@ -1,7 +1,7 @@
 """The store: all data on the log server, such as games, lists, players, feeds, turns, alarms, orders and webhooks.
 
-No lasting data is stored anywhere else. `keys` lists all keys. The Lua scripts are in `scripts`, and each script names
-the function that runs it. The store does not interpret commits.
+No lasting data is stored anywhere else. The `keys` module lists all keys. The Lua scripts are in `scripts`, and each
+script names the function that runs it. The store does not interpret commits.
 
 Libraries: cryptography, hiredis, orjson, redis.
 """
@@ -66,7 +66,7 @@ class Store:
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
         """Use the server that `config` names.
 
-        If the message that should wake a waiter is lost, the waiter is delayed by at most `recheck` seconds.
+        Waiting requests also check the data every `recheck` seconds, in case a message that should wake them is lost.
         """
         self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
@@ -139,7 +139,8 @@ class Store:
         return migrate(self._server, migrations)
 
     def positions(self, topics: Sequence[str]) -> list[int]:
-        """Return the position of each topic: the number of a game's commits, or of the entries in a player's feed.
+        """Return the position of each topic. For a game, the position is the number of its commits. For a player, the
+        position is the number of entries in the player's feed.
 
         Takes two round trips. Raises: StoreUnavailable.
         """
@@ -149,9 +150,9 @@ class Store:
         return [lengths[topic] if topic in lengths else self._talk_position(topic) for topic in topics]
 
     def _talk_position(self, topic: str) -> int:
-        """Return the number of messages that a reader of a game's talk may read.
+        """Return the number of messages in a game's talk that a reader may read.
 
-        Takes one round trip, or none for a topic of another kind.
+        If the topic is not about a game's talk, return 0. Otherwise, this method takes one round trip.
         """
         game, _, reader = topic.partition(":")
         if not is_game_id(game):
@@ -171,7 +172,8 @@ class Store:
             self._server.damaged[error.key] = time.monotonic()
 
     def stops_of(self, player_id: str) -> tuple[PresenceState, tuple[int, bytes]]:
-        """Return what can stop a player's clock: the service's presence, and the player's hours.
+        """Return the data that determine when a player's clock stops: when each part of the service was last running,
+        the service's outages, and the player's hours.
 
         The hours have the form that `players.hours` returns. Takes one round trip, or at most two in a cluster. Raises:
         UnknownPlayer, StoreUnavailable.
@@ -180,7 +182,7 @@ class Store:
         return presence, read_hours(player_id, answer)
 
     def _reason_of_layout(self) -> str | None:
-        """Return why the store's layout prevents this process from writing.
+        """Return the reason why the store's layout prevents this process from writing.
 
         Returns None if the process may write, or if the layout cannot be read.
         """

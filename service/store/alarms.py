@@ -1,8 +1,8 @@
 """Alarms: the times at which the timekeeper must check a game, because a reminder, a vacation or a timeout may be due.
 
-The alarms are an index spread over all shards. The append that starts, stops or changes a game's clock also sets the
-game's alarm. The times come from the system clocks of the processes that append. These clocks must agree to within a
-second.
+The alarms are an index spread over all shards. An append that starts, stops or changes a game's clock also sets the
+game's alarm. The times come from the system clocks of the processes that append commits. The system clocks of all these
+processes must agree to within a second.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ SET_ASIDE = script("set_aside_alarm")
 
 
 def set_alarm(game_id: str, at: int | None) -> Command:
-    """Return the command that sets a game's alarm, or removes it if `at` is None. Run it together with a commit."""
+    """Return the command that sets a game's alarm, or removes the alarm if `at` is None.
+
+    Run the command together with a commit.
+    """
     key = keys.of_shard(keys.shard_of_game(game_id), "looks")
     return ("ZREM", key, game_id) if at is None else ("ZADD", key, at, game_id)
 
@@ -43,8 +46,8 @@ class Alarms:
         return [game for answer in self._server.ask_parts(reads) for _, game in keys.games_at(answer or ())]
 
     def put_off(self, game_id: str, length: int, at: int) -> bool:
-        """Set a game's alarm to `at`, unless the length of the game's log has changed. Return whether the alarm was
-        set.
+        """Set a game's alarm to `at`, unless the length of the game's log has changed in the meantime. Return whether
+        the alarm was set.
 
         Takes one round trip. Raises: StoreUnavailable.
         """
@@ -52,7 +55,8 @@ class Alarms:
         return bool(self._server.run(PUT_OFF, where, [length, game_id, at]))
 
     def set_aside(self, game_id: str, now: int, at: int) -> None:
-        """Postpone a game's alarm to `at` if the alarm is due at `now`, because the game's clock cannot be updated.
+        """Postpone a game's alarm to `at` if the alarm is due at `now`. Call this method if the game's clock could not
+        be updated.
 
         Takes one round trip. Raises: StoreError.
         """

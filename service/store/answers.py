@@ -1,10 +1,9 @@
-"""Responses to requests with an Idempotency-Key, which are stored so that a repeated request gets the first response
-again.
+"""Stored responses to requests with an Idempotency-Key: a repeated request gets the original response.
 
-Before the service carries out a request, it writes a claim. Afterwards, it records the response in the claim. A process
-may die after it has changed data but before it records the response. A script that changes data in the claim's shard
-therefore also sets a field in the claim, called a mark (`scripts/marks.lua`). If the request is repeated, the script
-finds the mark and does not change the data again. Claims expire after `RETENTION`.
+Before the service carries out a request, it writes a claim. After carrying out the request, the service records the
+response in the claim. A process may die after it has changed data but before it records the response. A script that
+changes data in the claim's shard therefore also sets a field in the claim, called a mark (`scripts/marks.lua`). If the
+request is repeated, the script finds the mark and leaves the data alone. Claims expire after `RETENTION`.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .hashes import read_hash
 from .lua import script
 
 RETENTION = 48 * 3_600_000
-"""Milliseconds for which a request is remembered."""
+"""The time for which a request is remembered, in ms."""
 
 CLAIM = script("claim_request")
 RECORD = script("record_answer")
@@ -28,8 +27,8 @@ RELEASE = script("release_request")
 class Claim(NamedTuple):
     """The record of a request. `is_new` says whether this attempt created the record.
 
-    `fields` contains the fields that earlier attempts wrote: `body` (a fingerprint), `answer` if a response is
-    recorded, and marks of effects.
+    `fields` maps names to the values that earlier attempts wrote. The names are `body` (whose value is the body's
+    fingerprint), `answer` if a response is recorded, and the names of any marks.
     """
 
     is_new: bool
@@ -44,8 +43,10 @@ class Answers:
         self._server = server
 
     def claim(self, place: str, body: str, extra: Mapping[str, str]) -> Claim:
-        """Write the claim of a request, given the claim's key and the fingerprint of the body. Takes one round trip.
-        `extra` contains additional fields of the claim.
+        """Write a request's claim. Takes one round trip.
+
+        `place` is the claim's key, and `body` is the fingerprint of the request's body. `extra` contains additional
+        fields of the claim.
 
         Raises: StoreUnavailable.
         """
@@ -62,7 +63,7 @@ class Answers:
         return _fields(self._server.ask(*read_hash(place)))
 
     def record(self, place: str, body: str, answer: bytes) -> bytes:
-        """Record a response, and return the response that was recorded first. Takes one round trip.
+        """Record a response, unless one is already recorded. Return the recorded response. Takes one round trip.
 
         Raises: StoreUnavailable.
         """

@@ -22,7 +22,7 @@ RECORD = script("record_act", when_read_only=True)
 READ = script("read_audit", when_read_only=True)
 
 LOOK_BACK = 100
-"""The number of newest lines that the server searches for a line that an earlier attempt wrote."""
+"""To find a line that an earlier attempt wrote, the server searches this many of the newest lines."""
 
 _ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 
@@ -49,7 +49,8 @@ class Audit:
         """Record an action, run the `writes` in the same step, and return the id of the new line.
 
         `act` is the action's unique id. The `writes` are HSET, HDEL and SET commands on keys of the first shard. Takes
-        one round trip. Raises: StoreError, in which case the line and the writes may be missing.
+        one round trip. Raises: StoreError. If this error is raised, the line and the writes may or may not have been
+        stored.
         """
         where, args = [_KEY], list[Any]([act, orjson.dumps(members), LOOK_BACK])
         for name, key, *arguments in writes:
@@ -59,10 +60,9 @@ class Audit:
         return line.decode()
 
     def page(self, before: str | None, limit: int) -> tuple[list[Line], str | None]:
-        """Return at most `limit` lines, newest first, and the value of `before` for the next page (None if there is
-        none).
+        """Return at most `limit` lines, newest first, and the value of `before` for the next page.
 
-        Takes one round trip. Raises: BadCursor, StoreError.
+        The value of `before` is None after the last page. Takes one round trip. Raises: BadCursor, StoreError.
         """
         if before is not None and not _ID.fullmatch(before):
             raise BadCursor("this cursor does not come from a page of this list")
@@ -71,7 +71,7 @@ class Audit:
         return lines[:limit], lines[limit - 1].id if len(lines) > limit else None
 
     def forget(self, before: int) -> int:
-        """Remove all lines older than `before` (ms since the epoch), and return the number of removed lines.
+        """Remove all lines older than `before` (ms since the epoch), and return how many were removed.
 
         Takes one round trip. Raises: StoreError.
         """
@@ -81,7 +81,7 @@ class Audit:
 def _line(entry: str, fields: Sequence[bytes]) -> Line:
     """Return a line of the audit log.
 
-    A line that cannot be read has no members, so that the other lines can still be shown.
+    A line that cannot be read is returned without members, so that the other lines can still be shown.
     """
     return Line(entry, int(entry.partition("-")[0]), object_in(fields[3] if len(fields) > 3 else b"") or {})
 

@@ -1,6 +1,6 @@
 """Blocks: the players whose talk a player does not want to see.
 
-A block is visible only to the player who made it.
+Only the player who made a block can see it.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class Blocks:
         self._server = server
 
     def of_player(self, player: str) -> dict[str, int]:
-        """Return whom a player has blocked, and since when (ms), oldest first. Takes one round trip.
+        """Return the players that a player has blocked, and the time of each block (ms), oldest first.
 
-        Raises: StoreError.
+        Takes one round trip. Raises: StoreError.
         """
         return self.of_players([player])[player]
 
     def of_players(self, players: Sequence[str]) -> dict[str, dict[str, int]]:
-        """Return whom each of these players has blocked. Takes one round trip, or none if there are no players."""
+        """Return the blocks of each of these players. Takes one round trip, or none if there are no players."""
         unique = list(dict.fromkeys(players))
         answers = self._server.ask_parts([read_blocks(player) for player in unique]) if unique else []
         return {player: blocks_in(answer) for player, answer in zip(unique, answers, strict=True)}
@@ -64,7 +64,7 @@ def read_blocks(player: str) -> Command:
 
 
 def blocks_in(answer: Sequence[bytes] | None) -> dict[str, int]:
-    """Return the blocks in the reply to `read_blocks`: whom the player has blocked, and since when, oldest first."""
+    """Return the blocked players in the reply to `read_blocks`, and the time of each block (ms), oldest first."""
     members = iter(answer or ())
     pairs = ((name.decode(errors="replace"), parse_int(at)) for name, at in zip(members, members, strict=True))
     known = [(at, name) for name, at in pairs if at is not None and keys.is_player_id(name)]

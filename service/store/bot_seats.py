@@ -18,15 +18,18 @@ from .transport import Command
 
 
 def note_bot_seat(game_id: str, player: str, seat: Mapping[str, Any]) -> Command:
-    """Return the command that adds a player's seat in a game to this index, because a bot got the seat.
+    """Return the command that records in this index that a player's seat in a game was given to a bot.
 
-    Run it together with the commit.
+    Run the command together with the commit.
     """
     return ("HSET", _key(keys.shard_of_game(game_id), player), game_id, orjson.dumps(seat))
 
 
 def forget_bot_seat(game_id: str, player: str) -> Command:
-    """Return the command that removes a player's seat in a game from this index. Run it together with the commit."""
+    """Return the command that removes a player's seat in a game from this index.
+
+    Run the command together with the commit.
+    """
     return ("HDEL", _key(keys.shard_of_game(game_id), player), game_id)
 
 

@@ -1,16 +1,16 @@
 """The hash chain over a log's commits, and the chain's head, which also depends on the seed.
 
-The line of a commit is the compact JSON of its members `seq`, `at`, `by`, `revision` and `events`, in this order. The
-line leaves out the key and the fingerprint of the request, because they belong to the client. Anybody with the seed
-could also use the key to see which moves standing orders made.
+The line of a commit is the compact JSON of its `seq`, `at`, `by`, `revision` and `events` members, in this order. The
+line leaves out the key and the fingerprint of the request, because they belong to the client. The key is also left out
+because anybody with the seed could use it to find out which moves standing orders made.
 
     hash 0 = 64 zeros
     hash n = SHA-256(hash n-1 as 64 hexadecimal digits, followed by the line of commit n)
     head n = HMAC-SHA256(key = HMAC-SHA256(key = seed, message = "head"), message = hash n as 64 hexadecimal digits)
 
-Hashes are stored with the commits, and are not shown while a game is running. Otherwise, somebody who knows everything
-in a commit except a hidden card could identify the card by trying all cards. Heads are shown, because they reveal
-nothing without the seed.
+Hashes are stored with the commits. Hashes are not shown while a game is running, because a hash could reveal a hidden
+card: somebody who knows the rest of the commit could try all cards until the hash matches. Heads are shown, because
+they reveal nothing without the seed.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def hash_in(row: bytes) -> str | None:
 
 
 def next_hash(before: str, line: bytes) -> str:
-    """Return the hash after one more commit, given the hash before it and the commit's line.
+    """Return the hash after a commit, given the hash before it and the commit's line.
 
     >>> next_hash(START, b'{"seq":1}')[:16]
     '0a00898550374c41'

@@ -27,9 +27,9 @@ from .chain import START, hash_in, line_in, next_hash
 from .errors import CorruptLog, UnknownFormat
 
 Head = dict[str, Any]
-"""The head of a commit as a plain dict: seq, at, by, key, fingerprint, perhaps hash, and revision."""
+"""The head of a commit as a plain dict: seq, at, by, key, fingerprint, hash (if one is stored), and revision."""
 CommitRecord = dict[str, Any]
-"""One append to a log as a plain dict: its head, and `events` (records)."""
+"""One append to a log as a plain dict: the members of the head, and `events`, a list of records."""
 
 _HEAD = frozenset({"seq", "at", "by", "key", "fingerprint", "revision"})
 _COMMIT = _HEAD | {"events"}
@@ -93,11 +93,11 @@ class Commits(Sequence[CommitRecord]):
 
     @property
     def hash(self) -> str:
-        """The hash after the last commit. The sequence must begin with the first commit of a log.
+        """The chain's hash after the last commit. The sequence must begin with the first commit of a log.
 
-        The hash is computed from the last stored hash and from the commits after it, which earlier releases wrote
-        without a hash. The stored hash itself is not checked. Raises: KeyError, TypeError or ValueError if a commit
-        cannot be read.
+        Earlier releases wrote commits without a hash. The result is therefore computed from the last stored hash and
+        from the commits that follow it. The stored hash itself is not checked. Raises: KeyError, TypeError or
+        ValueError if a commit cannot be read.
         """
         lines: list[bytes] = []
         for row in reversed(self._stored):
@@ -142,7 +142,7 @@ class Commits(Sequence[CommitRecord]):
     def heads_with_key(self, key: str) -> Iterator[Head]:
         """Yield the heads of the commits made by requests with this key. Raises: CorruptLog."""
         text = b'"key":%b,' % orjson.dumps(key)
-        # Most keys are new. Searching the joined heads is faster than searching them one by one.
+        # Most keys are new. Searching the joined heads is faster than searching each head.
         if text not in b"".join(self._heads):
             return
         for head in self._heads:
@@ -159,7 +159,7 @@ def _split(rows: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
 
 
 def records_in(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
-    """Decode some event lines in one call, and return the event records of each line. Raises: ValueError."""
+    """Decode several event lines in one call, and return each line's event records. Raises: ValueError."""
     lists = [line.removeprefix(_EVENTS)[:-1] for line in lines]
     records: list[list[dict[str, Any]]] = orjson.loads(b"[%b]" % b",".join(lists))
     if len(records) != len(lists):
@@ -193,8 +193,8 @@ def _decode(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, Any
 def _upgrade(game_id: str, row: bytes) -> bytes:
     """Return a commit in the current format, on two lines.
 
-    A commit on two lines is returned unchanged if its head is damaged. The error is raised later, when the head is
-    read. Raises: CorruptLog if the row is not a commit, or is in an older format and cannot be read; UnknownFormat.
+    A commit that spans two lines is returned unchanged if its head is damaged. The error is raised later, when the head
+    is read. Raises: CorruptLog if the row is not a commit, or is in an older format and cannot be read; UnknownFormat.
     """
     head, _, line = row.partition(b"\n")
     try:
@@ -214,7 +214,7 @@ def _upgrade(game_id: str, row: bytes) -> bytes:
 
 
 def _format(game_id: str, head: dict[str, Any]) -> int:
-    """Return the number of a commit's format, which is the current format if the head names none.
+    """Return the number of a commit's format. If the head names no format, the format is the current one.
 
     Raises: UnknownFormat.
     """

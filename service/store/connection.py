@@ -1,11 +1,11 @@
 """The log server, or a cluster of log servers: runs commands with a bounded number of retries.
 
-Every command may be sent twice. Repeated reads are harmless, and every script recognises the data that its own earlier
-attempt wrote. If the reply to an attempt is lost, the command is therefore simply sent again.
+A command may be sent more than once. Repeated reads are harmless, and every script recognises the data that its own
+earlier attempt wrote. If the reply to an attempt is lost, the command is therefore simply resent.
 
 Every error that a command causes is a `StoreError`. The error is `StoreUnavailable` if the server does not answer or
 refuses to work, and `DamagedData` if a key holds unexpected data. The error is `OtherLayout` if a script would run in a
-shard of another layout, and `ReadOnlyMode` if a script would write in a read-only shard.
+shard with another layout, and `ReadOnlyMode` if a script would write in a read-only shard.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ class Server:
 
     def ask_and_read_ahead(self, command: Command, reads: Sequence[Command]) -> tuple[Any, ReadAhead]:
         """Return the reply to one command, and the replies to `reads`, which are sent in the same round trip. Takes as
-        many round trips as `ask_all`. If the server refused a read, the error is raised when the replies to the reads
-        are taken.
+        many round trips as `ask_all`. If the server refuses a read, this method does not raise the error;
+        `ReadAhead.take` does.
 
         Raises: StoreError.
         """
@@ -129,7 +129,7 @@ class Server:
         Takes as many round trips as `ask_all`. If a part cannot be read, its reply is None, so that one bad key does
         not hide the other parts. The bad key is logged, and stays in `damaged` until the key can be read again.
 
-        Raises: StoreUnavailable if the server does not work; StoreError if no part can be read.
+        Raises: StoreUnavailable if the server does not answer or refuses all work; StoreError if no part can be read.
         """
         batch = list(commands)
         answers = self._ask_with_retries(lambda connections: connections.ask(batch))
@@ -202,7 +202,7 @@ class Server:
         return random.choice(connections.nodes()).pubsub(), lambda: connections.generation != generation
 
     def close(self) -> None:
-        """Close the connections. The next command connects again."""
+        """Close the connections. The next command reconnects."""
         with self._connecting:
             connections, self._connections = self._connections, None
         if connections is not None:
@@ -277,7 +277,7 @@ class Server:
             self.last_refusal = Refusal(time.monotonic(), word)
 
     def _note_damage(self, key: str, answer: Any) -> None:
-        """Remember whether a command's key can be read, and log when this changes."""
+        """Remember whether a command's key can be read, and log each change."""
         if isinstance(answer, Exception):
             if key not in self.damaged:
                 _logger.error("ignoring key %s, because it cannot be read: %s", key, answer)
@@ -293,7 +293,7 @@ def _is_outage(failure: Exception) -> bool:
 
 
 def _require_answers(answers: list[Any]) -> list[Any]:
-    """Return the replies. Raises: redis.RedisError, the first refusal among the replies."""
+    """Return the replies. Raises: redis.RedisError (the first refusal among the replies)."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer
@@ -320,7 +320,7 @@ def _store_error(error: Exception) -> StoreError:
     if word == "NOPERM":
         return StoreForbids("the log server denies permission for this command (NOPERM)")
     if isinstance(error, _TRANSIENT) or word in _BUSY:
-        return StoreUnavailable("the log server does not answer")
+        return StoreUnavailable("the log server is not responding")
     return DamagedData(str(error))
 
 

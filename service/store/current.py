@@ -1,8 +1,8 @@
 """Current games: for each player, the open and running games that the player owns or has a seat in.
 
 When an append changes a game's players or status, it also updates this index, in the game's shard and in the same step.
-A reader adds up the counts of all shards. If the release that last changed a game did not have this index, the index
-lacks the game until the game's seats or status change, or until a rebuild.
+A reader adds up the counts of all shards. Earlier releases do not have this index. If an earlier release was the last
+to change a game, the game is missing from the index until its seats or status change, or until a rebuild.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OPEN = "open"
 
 
 def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]) -> list[Command]:
-    """Return the commands that write a game's value for each player in `values`, and remove it for all `others`.
+    """Return the commands that write a game's value for each player in `values`, and remove the game for all `others`.
 
     Run the commands together with the commit.
     """

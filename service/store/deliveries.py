@@ -1,10 +1,10 @@
 """Deliveries: the messages for each webhook, their order, and their outcomes.
 
-The deliveries of one webhook about one game form a *lane*: they wait in a list, and only the first delivery is tried. A
-lane whose next try is scheduled is in its shard's `lanes`. While a lane is being tried, `taken` contains the lane and
-the process that is trying it. If that process is no longer running, the lane becomes due again. While a webhook is
-inactive, its lanes are neither in `lanes` nor in `taken`. Bodies are not stored: each try rebuilds the body from the
-log.
+The deliveries of one webhook about one game form a *lane*: they wait in a queue, and only the first delivery is tried.
+A lane with a scheduled try is in its shard's `lanes`. While a process is trying a lane's first delivery, `taken`
+contains the lane and the process. If the process that is trying a delivery ends, the lane becomes due again. While a
+webhook is inactive, its lanes are neither in `lanes` nor in `taken`. Bodies are not stored: each try rebuilds the body
+from the log.
 
 Times come from the log server's own clock.
 """
@@ -46,8 +46,8 @@ PARK = -1
 _MEMBERS = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
 """The members that every delivery has."""
 WAITING, DELIVERED, FAILED, OVER = "waiting", "delivered", "failed", "over"
-"""The statuses of a delivery. `over` means that the turn ended, or that a message was removed or its author blocked,
-before the endpoint accepted the delivery."""
+"""The statuses of a delivery. `over` means that the delivery lost its purpose before the endpoint accepted it: the turn
+ended, the message was removed, or the message's author was blocked."""
 
 PLAN = script("plan_deliveries")
 SET_BACK = script("set_back_plan")
@@ -75,8 +75,8 @@ class Plan(NamedTuple):
     """The deliveries to add at the end of a lane.
 
     `before` is the last commit of the lane's game for which deliveries were planned, or None if there is none. `upto`
-    is the last planned commit after these deliveries are added, or None if the deliveries are not about a commit. If
-    `talk` is true, `before` and `upto` are the numbers of messages in the game, not of commits.
+    is the last commit that counts as planned once these deliveries are added. `upto` is None if these deliveries are
+    not about a commit. If `talk` is true, `before` and `upto` are numbers of messages in the game instead of commits.
     """
 
     lane: Lane
@@ -88,19 +88,21 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class First:
-    """The first delivery of a lane, and the lane's webhook. Each is None if it no longer exists."""
+    """The first delivery of a lane, and the lane's webhook. If the webhook or the delivery no longer exists, its value
+    is None.
+    """
 
     webhook: Webhook | None
     delivery: dict[str, Any] | None = field(repr=False)
 
 
 class Outcome(NamedTuple):
-    """The outcome of a try: the delivery as it must now be stored, and the next step.
+    """The outcome of a try: the delivery as it must now be stored, and what to do next.
 
-    `retry_in` is the delay before the next try, in ms. It is None if the delivery is finished, and `PARK` if the
-    delivery waits for its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the
-    state of the endpoint at `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to
-    add at the end of the lane.
+    `retry_in` is the delay before the next try (in ms), None if the delivery is finished, or `PARK` if the delivery
+    waits for its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the state of
+    the endpoint at `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to add at
+    the end of the lane.
     """
 
     delivery: Mapping[str, Any]
@@ -120,29 +122,29 @@ class Deliveries:
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str, *, talk: bool = False) -> list[int | None]:
-        """For each webhook, return the last of a game's commits for which deliveries were planned.
+        """For each webhook, return the number of a game's last commit for which deliveries were planned.
 
-        The value for a webhook is None if there is no such commit. If `talk` is true, return the numbers of messages
-        instead. Takes one round trip.
+        If no deliveries about the game were planned for a webhook, its value is None. If `talk` is true, return numbers
+        of messages instead of commits. Takes one round trip.
         """
         name = _plan_name(game, talk=talk)
         answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), name) for webhook in webhooks])
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Reset the last planned commit of a game from `before` to `upto`.
+        """Correct the number of a game's last commit for which deliveries were planned, from `before` to `upto`.
 
-        Return False if the stored commit is no longer `before`. Takes one round trip.
+        Return False if the stored number is no longer `before`. Takes one round trip.
         """
         return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
-        """Add deliveries to the ends of their lanes. Return the number of each plan's last delivery.
+        """Add deliveries to the ends of their lanes. Return, for each plan, the number of its last delivery.
 
-        Takes one round trip. If another process has planned deliveries about the game in the meantime, nothing is
-        written and the number is 0. The number is -1 if the webhook was removed or is damaged, or if the plan has no
-        deliveries and only records the last planned commit. If a request's `claim` is given, the plan is carried out
-        only once, even if the request is repeated.
+        Takes one round trip. If another process has planned deliveries about a plan's game in the meantime, nothing is
+        written for the plan, and the plan's number is 0. The number is -1 if the webhook was removed or is damaged, or
+        if the plan has no deliveries and only records the last planned commit. If a request's `claim` is given, the
+        plan is carried out only once, even if the request is repeated.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries, talk in plans:
@@ -165,9 +167,9 @@ class Deliveries:
         """Take the lanes that are due now, and return them. Takes one round trip.
 
         `shards` maps each shard to the maximum number of lanes to take. `working` lists the processes that are known to
-        be running. If `thoroughly` is true, the result also includes the lanes that this process already has. In that
-        case, lanes that other processes took at least `grace` ms ago also become due again, unless those processes are
-        running.
+        be running. If `thoroughly` is true, the result also includes the lanes that this process already has. In
+        addition, lanes that other processes took at least `grace` ms ago become due again, unless those processes are
+        still running.
         """
         commands: list[Command] = []
         for shard, limit in shards.items():
@@ -224,7 +226,7 @@ class Deliveries:
         return objects(rows, *_MEMBERS)
 
     def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
-        """Add deliveries to the ends of their lanes again, and return how many of them are now waiting.
+        """Add deliveries back to the ends of their lanes, and return how many of them are now waiting.
 
         Takes one round trip. If a request's `claim` is given, the deliveries are added only once, even if the request
         is repeated.

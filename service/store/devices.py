@@ -1,4 +1,4 @@
-"""Codes for new devices: only a hash of each code is stored, for ten minutes, and each code can be used only once."""
+"""Codes for new devices. The store keeps only a hash of each code, for ten minutes. Each code can be used only once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TAKE = script("take_device_code")
 
 
 class Taken(NamedTuple):
-    """A code that was taken: its player, and the scopes of the token to create.
+    """A code that was used: its player, and the scopes of the token to create.
 
     `asker` is the id of the token with which the code was requested.
     """
@@ -46,7 +46,7 @@ class Devices:
         self._server.run(ADD, [key], [player, " ".join(scopes), asker, LIFETIME])
 
     def take(self, code_hash: str, attempt: str) -> Taken | None:
-        """Take a code. Return None if there is no such code, or if another attempt has taken it.
+        """Use up a code. Return None if there is no such code, or if another attempt has already used it.
 
         Takes one round trip. Raises: DamagedData, StoreUnavailable.
         """

@@ -42,7 +42,8 @@ class Directory:
         self._server = server
 
     def account(self, name_or_id: str) -> Account | None:
-        """Return the player who has this id, has this name or once had this name, or None if there is no such player.
+        """Return the player with this id, or the player who has or once had this name. Return None if there is no such
+        player.
 
         Takes at most two round trips. Raises: DamagedData, StoreUnavailable.
         """
@@ -51,7 +52,7 @@ class Directory:
         return found[0] if found else None
 
     def holder(self, name: str) -> str | None:
-        """Return the id of the player who has this name, or had it before.
+        """Return the id of the player who has or once had this name.
 
         Takes one round trip. Raises: StoreUnavailable.
         """
@@ -139,7 +140,7 @@ class Directory:
 
 
 def _place(cursor: str | None) -> tuple[int, str]:
-    """Return the shard, and the place within it, at which a search continues. Raises: BadCursor."""
+    """Return the shard, and the position within it, at which a search continues. Raises: BadCursor."""
     if cursor is None:
         return 0, "0"
     match = re.fullmatch("([0-9]{1,2})-([0-9]{1,19})", cursor)

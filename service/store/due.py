@@ -21,7 +21,7 @@ class Due:
         self._server = server
 
     def overdue(self, grace: int) -> list[tuple[str, int]]:
-        """Return the games that became due at least `grace` ms ago, each with the time (in ms) at which it became due.
+        """Return the games that became due at least `grace` ms ago, each with the time (in ms) when it became due.
 
         Takes one round trip. Raises: StoreUnavailable.
         """

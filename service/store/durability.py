@@ -47,7 +47,7 @@ class Readiness:
         return not self.refusals
 
     def with_refusal(self, reason: str) -> Readiness:
-        """Return this readiness with one more reason why the server accepts no writes from this process."""
+        """Return this readiness with an additional reason why the server accepts no writes from this process."""
         return replace(self, problems=(*self.problems, reason), refusals=(*self.refusals, reason))
 
 

@@ -1,8 +1,8 @@
 """Effects: an in-memory model of the commands that an append runs together with a commit, and of the rows that they
 write.
 
-The model sends nothing to the log server. Temporary keys on the log server would give the same result, but the log
-server writes to disk before it answers, and is busy with running games.
+The model sends nothing to the log server. Temporary keys on the log server would give the same result. However, the log
+server is busy with running games, and writes to disk before it answers.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Effects:
     """The rows that commands write when they are applied, in order, to an empty store.
 
     `rows` maps each row to the last command that wrote or removed the row. The last command determines the row's
-    content, and running it again repairs the row. `feeds` and `counts` map keys to the rows and counts that were
-    written there.
+    content, so rerunning that command repairs the row. `feeds` maps each key to the rows written there, and `counts`
+    maps each key to the counts written there.
     """
 
     rows: dict[Row, Command] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def removal(row: Row, kind: str) -> Command:
 
 
 def holds(command: Command, value: bytes) -> bool:
-    """Return whether a row has the `value` that a command writes. `value` is b"" if the row does not exist.
+    """Return whether `value` is the value that a row has after a command. `value` is b"" if the row does not exist.
 
     >>> holds(("ZADD", "open", 7, "game"), b"7"), holds(("ZREM", "open", "game"), b"7")
     (True, False)

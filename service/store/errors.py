@@ -7,7 +7,7 @@ StoreError
 │   └── ReadOnlyMode    the host has made the store read-only
 ├── DamagedData         a key holds unexpected data, which are not changed
 ├── CorruptLog          the log of a game cannot be read, and is not changed
-│   └── UnknownFormat   a later version wrote the log: this one does not know the format, or a revision
+│   └── UnknownFormat   a later version wrote the log, with a format or revision that this version does not know
 ├── NameTaken           another player has this name
 ├── UnknownPlayer       no player has this id
 ├── UnknownToken        the player no longer has this token
@@ -39,8 +39,8 @@ class StoreForbids(StoreUnavailable):
 class OtherLayout(StoreUnavailable):
     """The data have a layout that this version does not support. Nothing was written. The message says what to do.
 
-    This process cannot answer requests until the data are migrated, which may never happen. However, a retry may reach
-    another process that can answer.
+    This process cannot serve requests until the data are migrated, which may never happen. However, a retry may reach
+    another process that supports the data's layout.
     """
 
     retry_after = 10
@@ -105,11 +105,11 @@ class BadCursor(StoreError):
 
 
 class TooManyTokens(StoreError):
-    """A player already has the maximum number of tokens."""
+    """The player already has the maximum number of tokens."""
 
 
 class TooManyWebhooks(StoreError):
-    """A player already has the maximum number of webhooks."""
+    """The player already has the maximum number of webhooks."""
 
 
 class TooManyWaits(StoreError):

@@ -1,4 +1,6 @@
-"""Facts: figures about the store. They are part of the metrics, and are read when somebody requests the metrics."""
+"""Facts: figures about the store. The facts are part of the metrics, and are read whenever somebody requests the
+metrics.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ class StoreFacts:
 
     Ages are in seconds, and 0 if nothing is waiting.
 
-    `presence` is None if it cannot be read. `memory` has an entry for each node that reports it.
+    `presence` is None if it cannot be read. `memory` has an entry for each node that reports its memory use.
     """
 
     due: int

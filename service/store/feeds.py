@@ -1,11 +1,12 @@
 """Feeds: each player has a feed of all commits that concern the player, in all games.
 
-An append also adds entries to the feeds of the game's players, in the game's shard, so a feed has a part in each shard.
-New entries are always added at the end of a part. A cursor therefore contains only the number of entries that were read
-in each part, and never becomes invalid (decision 0005). The order of commits in different shards is undefined.
+An append also adds entries to the feeds of the game's players. The entries are in the game's shard, so a feed has a
+part in each shard. New entries are always added at the end of a part. A cursor therefore only says how many entries of
+each part have been read, and never becomes invalid (decision 0005). The order of commits in different shards is
+undefined.
 
-Messages at tables (`talk`) and notices about invitations (`invitations`) are in separate lists, which are read only for
-callers who ask for them. A cursor counts these lists as additional parts, numbered from `SHARDS`.
+Messages at tables (`talk`) and notices about invitations (`invitations`) are in separate lists. These lists are read
+only if the caller asks for them. A cursor counts these lists as additional parts, numbered from `SHARDS`.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from .transport import Command
 FORMAT = b"\x01"
 """The first byte of a cursor, so that later formats can be distinguished from this one."""
 TALK, INVITATIONS = EXTRAS = ("talk", "invitations")
-"""The kinds of entries that a feed contains in addition to commits, for callers who ask for them. The order is that of
-the parts in a cursor.
+"""The kinds of entries, other than commits, that a feed contains if the caller asks for them. They are in the same
+order as the parts in a cursor.
 """
 _LISTS = {TALK: talk.feed_of, INVITATIONS: invitations.feed_of}
 _ENTRY = re.compile(rb"(\w+) (?:([0-9]{1,9})|(m\w{16})|([a-z.]+) (p\w{12}))")
@@ -36,11 +37,11 @@ _PART = struct.Struct(">BI")
 """The encoding of a part's number, and of how many of its entries have been read. Unread parts are left out."""
 _PARTS = (1 + len(EXTRAS)) * keys.SHARDS
 MOST_PLAYERS = 10_000
-"""The maximum number of players whose shards with extras a process remembers."""
+"""The maximum number of players for whom a process remembers which shards have extras."""
 
 
 class Entry(NamedTuple):
-    """One entry of a feed: the game, the number of the commit in the game's log, and the cursor after this entry.
+    """An entry in a feed: the game, the number of the commit in the game's log, and the cursor after this entry.
 
     If the entry is a message, `message` is its id, and the number is 0. If the entry is a notice about an invitation,
     `notice` is its kind, `invited` is the player who was invited, and the number is 0.
@@ -55,7 +56,7 @@ class Entry(NamedTuple):
 
 
 def append_to_feeds(game_id: str, seq: int, players: Iterable[str]) -> list[Command]:
-    """Return the commands that add a commit to these players' feeds. Run them together with the commit."""
+    """Return the commands that add a commit to these players' feeds. Run the commands together with the commit."""
     shard = keys.shard_of_game(game_id)
     return [("RPUSH", keys.of_shard(shard, f"feed:{player}"), f"{game_id} {seq}") for player in players]
 
@@ -67,14 +68,14 @@ class Feeds:
         """Use this server for all reads."""
         self._server = server
         self._shards: dict[str, set[int]] = {}
-        """The shards in which players had extras when they last read, so that most reads take one round trip."""
+        """The shards in which a player had extras at the last read. With this cache, most reads take one round trip."""
 
     def read(self, player: str, cursor: str, limit: int, extras: Collection[str] = ()) -> list[Entry]:
         """Return at most `limit` entries after a cursor, in order within each part. Takes one round trip.
 
-        Messages and notices are included only if they are among the `extras`. Extras take one more round trip
-        if there are shards with messages or notices that neither the cursor names nor an earlier read has found.
-        Raises: BadCursor, StoreUnavailable.
+        Messages and notices are included only if they are among the `extras`. Takes an additional round trip if extras
+        are in a shard in which neither the cursor nor an earlier read has found any. Raises: BadCursor,
+        StoreUnavailable.
         """
         counts = _parts(cursor)
 
@@ -106,8 +107,8 @@ class Feeds:
     def end(self, player: str, extras: Collection[str] = ()) -> str:
         """Return the cursor after the last entry of a feed. Takes one round trip. Raises: StoreUnavailable.
 
-        If `extras` are given, the cursor is also placed after the last entry of each extra. This takes one more round
-        trip.
+        If `extras` are given, the cursor is also placed after the last entry of each extra. This takes an additional
+        round trip.
         """
         parts = dict(_keys(player))
         if extras:
@@ -120,7 +121,7 @@ class Feeds:
 
 
 def is_cursor(text: str) -> bool:
-    """Return whether a text is a valid cursor of a feed.
+    """Return whether a string is a valid cursor of a feed.
 
     >>> is_cursor(START), is_cursor("AREAAAAB"), is_cursor("AQ=="), is_cursor("7")
     (True, True, False, False)
@@ -133,7 +134,7 @@ def is_cursor(text: str) -> bool:
 
 
 def position_of(cursor: str) -> int:
-    """Return how many commits of a feed precede a cursor. Raises: BadCursor.
+    """Return how many of a feed's commits precede a cursor. Raises: BadCursor.
 
     >>> position_of(START), position_of("AREAAAAB")
     (0, 1)
@@ -146,7 +147,7 @@ def _keys(player: str) -> Iterator[tuple[int, str]]:
 
 
 def _extra_keys(player: str, extras: Collection[str], shards: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Yield the number and the key of each part that holds one of these extras in these shards."""
+    """For each of these extras in each of these shards, yield the number and the key of its part."""
     for number, extra in enumerate(EXTRAS, 1):
         if extra in extras:
             yield from ((number * keys.SHARDS + shard, _LISTS[extra](shard, player)) for shard in shards)

@@ -1,8 +1,8 @@
 """Formats of commits: the current format, and the conversion of records from older formats.
 
 The `revision` of a commit is the number of its format. When a release changes the contents of an event's record,
-`FORMAT` increases by one. For each event type that changed, a function that converts its records from the previous
-format is added to `UPCASTS`. Stored logs are never rewritten: records are converted when they are read.
+`FORMAT` increases by one. For each event type that changed, `UPCASTS` gets a function that converts the event's records
+from the previous format. Stored logs are never rewritten: records are converted when they are read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ UPCASTS: Mapping[int, Mapping[str, Upcast]] = {}
 
 
 def upcast(record: Record, written_in: int) -> Record:
-    """Convert a record from an older format to the current format. Raises: the errors of the conversions."""
+    """Convert a record from an older format to the current format. Raises: any error that a conversion raises."""
     for number in range(written_in, FORMAT):
         step = UPCASTS[number].get(record["type"])
         if step is not None:

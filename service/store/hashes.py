@@ -1,4 +1,4 @@
-"""The command that reads a whole hash, and returns the same reply on a single server and in a cluster."""
+"""The command that reads a whole hash. The command's reply has the same form on a single server and in a cluster."""
 
 from __future__ import annotations
 

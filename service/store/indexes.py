@@ -1,5 +1,4 @@
-"""Indexes: access to the rows of all indexes. Indexes are data that follow from the logs and are stored in separate
-keys.
+"""Indexes: access to the rows of all indexes. Indexes are derived from the logs and stored under separate keys.
 
 Other modules write, show and interpret the rows of an index. This module only finds, reads and replaces rows, so that
 other modules can compare the rows with the logs. Each call reads or writes one shard.
@@ -57,9 +56,8 @@ FAMILIES = {
 class IndexState(NamedTuple):
     """Data that were read in one step: commits, the server's time (ms since the epoch), and rows.
 
-    `later_commits` are the commits after those that the caller has already read, or None if the log has become shorter.
-    If a row does not exist, its value is b"". A row, or a part of a feed, is None if its key holds data of the wrong
-    type.
+    `later_commits` are the commits that the caller has not read yet, or None if the log has become shorter. If a row
+    does not exist, its value is b"". A row, or a part of a feed, is None if its key holds data of the wrong type.
     """
 
     later_commits: Sequence[bytes] | None
@@ -86,7 +84,7 @@ def family_of(key: str) -> str:
 
 
 def name_in(key: str) -> str:
-    """Return the id or name that follows the first word of a key, or "" if nothing follows."""
+    """Return the id or name after the first word of a key, or "" if there is none."""
     return key.split(":", 3)[3] if key.count(":") > 2 else ""
 
 
@@ -123,10 +121,10 @@ class Indexes:
                 return
 
     def rows_of(self, key: str) -> Iterator[tuple[str, bytes]]:
-        """Yield the rows of an index: each member with its value, or each row of a feed with b"".
+        """Yield the rows of an index: each member with its value. A row of a feed has the value b"".
 
-        While other processes write, a row may be yielded twice. Takes about one round trip per `COUNT` rows. Raises:
-        StoreError.
+        If other processes write at the same time, a row may be yielded twice. Takes about one round trip per `COUNT`
+        rows. Raises: StoreError.
         """
         kind, cursor = FAMILIES[family_of(key)], b"0"
         while True:
@@ -140,7 +138,8 @@ class Indexes:
     def read(
         self, game_log: str, length: int, rows: Iterable[Row], feeds: Iterable[str] = (), game: str = ""
     ) -> IndexState:
-        """Return index rows, a game's feed entries, and the later commits of the game's log. Takes one round trip.
+        """Return these index rows, a game's entries in these feeds, and the commits after the first `length` in the
+        game's log. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -175,7 +174,7 @@ class Indexes:
         return bool(self._server.run(MEND_FEED, [log, key], [length, len(before), digest, *after]))
 
     def times_of(self, shard: int, rows: Sequence[bytes]) -> list[int]:
-        """Return when the commits in a feed's rows were made (ms since the epoch; 0 for a commit that cannot be read).
+        """Return the time of each commit that a feed's rows name (ms since the epoch; 0 if the commit cannot be read).
 
         Takes one round trip. Raises: StoreError.
         """
@@ -197,7 +196,8 @@ class Indexes:
         return bytes(entries[0][0]) if entries else b""
 
     def read_counts(self, key: str, shard: int, last: bytes) -> CountState | None:
-        """Return a player's counts in a shard, and the shard's commits since the append with the id `last`.
+        """Return a player's counts in a shard, and the lengths of the logs that have changed since the append with the
+        id `last`.
 
         Returns None if the outbox no longer contains `last`. Takes one round trip. Raises: StoreError.
         """
@@ -213,7 +213,9 @@ class Indexes:
         return CountState(now, counts, lengths)
 
     def mend_counts(self, key: str, before: Mapping[str, bytes], after: Mapping[str, int]) -> bool:
-        """Replace a player's counts, unless they have changed. Takes one round trip. Raises: StoreError."""
+        """Replace a player's counts, unless they have changed in the meantime. Takes one round trip. Raises:
+        StoreError.
+        """
         pairs = [
             part for counts in (before, after) for name, count in counts.items() for part in (_encoded(name), count)
         ]

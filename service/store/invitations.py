@@ -1,10 +1,10 @@
 """Invitations: which players were invited to which open games, and the notices not yet sent to webhooks.
 
-The rows are in the game's shard. They are stored next to the log and never in it, because an invitation is private and
-can be deleted. A rebuild neither compares nor repairs these rows. `invitations:<game>` has a row for each player who
-was invited, with the answer, if any. `invited:<player>` has the same row until the player answers. Readers merge the
-rows of all shards. `invitation-feed:<player>` lists, in order, the invitations that the player received, and the
-player's own invitations that others declined. `untold` holds the notices for which no deliveries have been planned yet.
+The rows are stored in the game's shard, but not in the game's log, because an invitation is private and can be deleted.
+A rebuild neither compares nor repairs these rows. `invitations:<game>` has a row for each player who was invited, with
+the answer, if any. `invited:<player>` has the same row until the player answers. Readers merge the rows of all shards.
+`invitation-feed:<player>` lists, in order, the invitations that the player received, and the player's own invitations
+that others declined. `untold` holds the notices for which no deliveries have been planned yet.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ Json = dict[str, Any]
 
 
 def feed_of(shard: int, player: str) -> str:
-    """Return the key of a player's feed of invitations in a shard."""
+    """Return the key of a player's invitation feed in a shard."""
     return keys.of_shard(shard, f"invitation-feed:{player}")
 
 
 class Notice(NamedTuple):
-    """A notice that tells one player's webhooks about an invitation. `kind` is the type of webhook event."""
+    """A notice about an invitation, for one player's webhooks. `kind` is the type of webhook event."""
 
     player: str
     kind: str
@@ -60,30 +60,30 @@ class Invitations:
         """Store an invitation, and return the stored invitation. Return None if the game has too many invitations.
 
         Takes two round trips. If the player has already declined an invitation to the game, or still has an unexpired
-        one, that invitation is returned. The player's webhooks and feed get a notice of this `kind`. Raises:
-        StoreError.
+        invitation, that invitation is returned instead. Otherwise, the player's webhooks and feed get a notice of this
+        `kind`. Raises: StoreError.
         """
         game_id, player = invitation["game"], invitation["player"]
         text, shard = orjson.dumps(invitation), keys.shard_of_game(game_id)
         note_shard(self._server, [player], shard)
-        where = [_of_game(game_id), invited_key(game_id, player), _untold(shard), feed_of(shard, player)]
-        told = [f"{game_id} {player} {kind}", f"{game_id} {kind} {player}", keys.WAKES, f"{game_id} 0 {player}"]
-        args = [game_id, player, text, invitation["at"], MOST, *told]
+        where = [_of_game(game_id), invited_key(game_id, player), _notices_key(shard), feed_of(shard, player)]
+        notice = [f"{game_id} {player} {kind}", f"{game_id} {kind} {player}", keys.WAKES, f"{game_id} 0 {player}"]
+        args = [game_id, player, text, invitation["at"], MOST, *notice]
         answer = self._server.run(INVITE, where, args)
         return None if answer == 0 else object_in(answer, *_MEMBERS)
 
-    def answer(self, invitation: Mapping[str, Any], kind: str, told: str) -> bool:
+    def answer(self, invitation: Mapping[str, Any], kind: str, recipient: str) -> bool:
         """Store the answer to an invitation. Return False if the player has no invitation. Takes two round trips.
 
-        The webhooks and the feed of the player `told` get a notice of this `kind`. Raises: StoreError.
+        The webhooks and the feed of the player `recipient` get a notice of this `kind`. Raises: StoreError.
         """
         game_id, player = invitation["game"], invitation["player"]
         shard = keys.shard_of_game(game_id)
-        note_shard(self._server, [told], shard)
-        where = [_of_game(game_id), invited_key(game_id, player), _untold(shard), reserved_key(game_id)]
-        where.append(feed_of(shard, told))
-        args = [game_id, player, orjson.dumps(invitation), f"{game_id} {told} {kind} {player}"]
-        args += [f"{game_id} {kind} {player}", keys.WAKES, f"{game_id} 0 {told}"]
+        note_shard(self._server, [recipient], shard)
+        where = [_of_game(game_id), invited_key(game_id, player), _notices_key(shard), reserved_key(game_id)]
+        where.append(feed_of(shard, recipient))
+        args = [game_id, player, orjson.dumps(invitation), f"{game_id} {recipient} {kind} {player}"]
+        args += [f"{game_id} {kind} {player}", keys.WAKES, f"{game_id} 0 {recipient}"]
         return bool(self._server.run(ANSWER, where, args))
 
     def forget(self, game_id: str, player: str) -> None:
@@ -117,7 +117,7 @@ class Invitations:
         return None if row is None else object_in(row, *_MEMBERS)
 
     def invited(self, players: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Json]:
-        """Return the invitations for these pairs of a game and a player, whether they were answered or not.
+        """Return the invitations for these pairs of a game and a player, whether or not they have been answered.
 
         Invitations that were withdrawn are left out. Takes one round trip, or none if there are no players. Raises:
         StoreError.
@@ -133,12 +133,12 @@ class Invitations:
 
         Raises: StoreError.
         """
-        answers = self._server.ask_parts([read_hash(_untold(shard)) for shard in shards])
+        answers = self._server.ask_parts([read_hash(_notices_key(shard)) for shard in shards])
         return {shard: _notices(answer) for shard, answer in zip(shards, answers, strict=True) if answer}
 
     def note_told(self, shard: int, names: Iterable[str]) -> None:
         """Remove notices whose deliveries have been planned. Takes one round trip. Raises: StoreError."""
-        self._server.ask("HDEL", _untold(shard), *names)
+        self._server.ask("HDEL", _notices_key(shard), *names)
 
 
 def _notices(answer: Sequence[bytes]) -> dict[str, Notice]:
@@ -156,5 +156,5 @@ def _of_game(game_id: str) -> str:
     return keys.of_game(game_id, "invitations")
 
 
-def _untold(shard: int) -> str:
+def _notices_key(shard: int) -> str:
     return keys.of_shard(shard, "untold")

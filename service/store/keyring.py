@@ -1,12 +1,12 @@
 """The keyring: values derived from the server's secret keys (`CONDOTTIERE_SECRET_KEYS`).
 
-The keys are not in the store, and without them, a copy of the store is of little use to a thief. The thief cannot check
-guessed tokens against the stored hashes, replace the hashes with other valid hashes, read webhook secrets, or derive a
-token from an Idempotency-Key.
+The keys are not in the store. Without the keys, a stolen copy of the store is of little use. A thief who does not have
+the keys cannot check guessed tokens against the stored hashes, replace those hashes with other valid ones, read webhook
+secrets, or derive a token from an Idempotency-Key.
 
-The first key is the current key, with which all new data are written. All later keys are used only to read data that
-were written with them. Without any key, hashes are plain SHA-256 and secrets are stored without encryption, as in
-release 0.3.0.
+The first key is the current key, with which all new data are written. The server uses the later keys only to read data
+that were written with these keys. Without any key, hashes are plain SHA-256 and secrets are stored without encryption,
+as in release 0.3.0.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NONCE_BYTES = 12
 
 
 class Unreadable(Exception):
-    """A text was encrypted with a key that the server does not have, or was changed after it was encrypted."""
+    """A string was encrypted with a key that the server does not have, or was changed after it was encrypted."""
 
 
 class _Key:
@@ -67,7 +67,7 @@ class Keyring:
         return self._keys[0].id if self._keys else ""
 
     def hashes(self, digest: str) -> list[str]:
-        """Return the keyed hashes of a digest (SHA-256 in hex), current key first, followed by the digest itself.
+        """Return a digest's hash with each key, current key first, followed by the digest itself (SHA-256 in hex).
 
         >>> Keyring().hashes("00ff")
         ['00ff']
@@ -88,10 +88,10 @@ class Keyring:
         return None if key is None else hmac.digest(key.mixing, root, "sha256")
 
     def seal(self, text: str, purpose: str) -> str:
-        """Return a text encrypted with the current key, or unchanged if there is no key.
+        """Return a string encrypted with the current key, or unchanged if there is no key.
 
-        `purpose` names the webhook or player to which the text belongs. `open` needs the same purpose to decrypt the
-        text.
+        `purpose` names the webhook or player to which the string belongs. `open` needs the same purpose to decrypt the
+        string.
         """
         if not self._keys:
             return text
@@ -100,13 +100,13 @@ class Keyring:
         return f"{SEALED}{key.id}:{base64.b64encode(data).decode()}"
 
     def open(self, text: str, purpose: str) -> str:
-        """Decrypt a text that `seal` encrypted, and return any other text unchanged. Raises: Unreadable."""
+        """Decrypt a string that `seal` encrypted, and return any other string unchanged. Raises: Unreadable."""
         if not text.startswith(SEALED):
             return text
         key_id, _, encoded = text.removeprefix(SEALED).partition(":")
         key = self._find(key_id)
         if key is None:
-            raise Unreadable(f"it is encrypted with key {key_id}, which CONDOTTIERE_SECRET_KEYS does not have")
+            raise Unreadable(f"it is encrypted with key {key_id}, which CONDOTTIERE_SECRET_KEYS does not contain")
         try:
             data = base64.b64decode(encoded, validate=True)
             return key.cipher.decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], purpose.encode()).decode()
@@ -114,7 +114,7 @@ class Keyring:
             raise Unreadable("it was changed after it was encrypted") from error
 
     def is_current(self, text: str) -> bool:
-        """Return whether a stored text already has the form that `seal` would give it now."""
+        """Return whether a stored string already has the form that `seal` would give it now."""
         return text.startswith(f"{SEALED}{self.current}:") if self._keys else not text.startswith(SEALED)
 
     def has(self, key_id: str) -> bool:
@@ -126,7 +126,7 @@ class Keyring:
 
 
 def encrypt(key: bytes, data: bytes) -> bytes:
-    """Encrypt bytes with a key of 32 bytes, and return the result."""
+    """Encrypt bytes with a 32-byte key, and return the result."""
     nonce = secrets.token_bytes(NONCE_BYTES)
     return nonce + AESGCM(key).encrypt(nonce, data, None)
 
@@ -140,5 +140,5 @@ def decrypt(key: bytes, data: bytes) -> bytes:
 
 
 def sha256(text: str) -> str:
-    """Return the SHA-256 of a text in hex."""
+    """Return the SHA-256 of a string in hex."""
     return hashlib.sha256(text.encode()).hexdigest()

@@ -11,22 +11,22 @@ keys of a shard are in one slot, so a script can write several keys of a shard.
 | `log:<game>`            | list   | the game's commits (`commits`), in order; its length is the game's version       |
 | `seed:<game>`           | string | the game's 32 secret bytes, written with the first commit                        |
 | `due`                   | zset   | game -> when a bot or a seat's orders must act (ms, by the server's own clock)   |
-| `outbox`                | stream | `game`, `seq` of every append, about the last 10,000                             |
+| `outbox`                | stream | `game` and `seq` of about the last 10,000 appends                                |
 | `outbox-read`           | string | the last entry of the outbox for which deliveries were planned                   |
 | `looks`                 | zset   | game -> when the clock must check it (ms, by the clock of the writing process)   |
 | `open` `running` `finished` `substitute` | zset | game -> when its entry in lists last changed (ms since the epoch) |
 | `private-open` `private-running` `private-finished` | zset | the same, for private games                    |
 | `mine:<player>`         | zset   | the same, for the games of this shard in which the player has had a seat         |
-| `private:<player>`      | zset   | the same, for games that are private or hide their players, which are not `mine` |
+| `private:<player>`      | zset   | the same, for games that are private or hide their players, instead of `mine`    |
 | `current:<player>`      | hash   | game -> its status, open or running, after `own-` if the player owns it          |
 | `feed:<player>`         | list   | `<game> <seq>` of every commit in this shard that concerns a player, in order    |
-| `turns:<player>`        | hash   | game -> the turn in it that waits for the player, JSON                           |
+| `turns:<player>`        | hash   | game -> the turn in which the game waits for the player, JSON                    |
 | `given:<player>`        | hash   | running game -> the player's seat in it that was given to a bot, JSON            |
 | `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves in a class of durations  |
 | `table:<game>`          | hash   | data stored next to the log: `title`, `link`, `rematch_of`, `rematch`,           |
 |                         |        | `rematches`, `reserved_until`, `bot` (see `tables`)                              |
 | `reserved:<game>`       | hash   | player -> the seat of a rematch that is reserved for the player                  |
-| `proposals`             | zset   | rematch -> until when seats in it are reserved (ms)                              |
+| `proposals`             | zset   | rematch -> the time until which seats in it are reserved (ms)                    |
 | `invitations:<game>`    | hash   | player -> the invitation to the game, with the answer, JSON (see `invitations`)  |
 | `invited:<player>`      | hash   | game of this shard -> the player's invitation that waits for an answer, JSON     |
 | `invitation-feed:<player>` | list | `<game> <kind> <invited>` of each notice about an invitation in this shard      |
@@ -40,10 +40,10 @@ keys of a shard are in one slot, so a script can write several keys of a shard.
 | `talk-mutes:<game>`     | string | the spectators whom the game's owner has muted, JSON                             |
 | `talk-feed:<player>`    | list   | `<game> <message>` of every message in this shard by or to the player, in order  |
 | `talk-news:<player>`    | set    | games of this shard with messages that the player may not have read              |
-| `talk-outbox`           | stream | `game`, `seq`, `message` of every message to players, about the last 10,000      |
+| `talk-outbox`           | stream | `game`, `seq`, `message` of about the last 10,000 messages to players            |
 | `talk-outbox-read`      | string | the last entry of the talk outbox for which deliveries were planned              |
 | `talk-shards:<player>`  | set    | the shards that have a `talk-feed` or an `invitation-feed` of the player         |
-| `blocks:<player>`       | hash   | player whom this player has blocked -> since when (ms)                           |
+| `blocks:<player>`       | hash   | player whom this player has blocked -> the time of the block (ms)                |
 | `reports`               | hash   | id -> a report of a message to the host, JSON; in the first shard only           |
 | `orders:<game>`         | hash   | seat -> its standing orders, JSON; no field if it has none                       |
 | `orders-history:<game>` | hash   | seat -> the history of its orders, JSON                                          |
@@ -68,16 +68,16 @@ keys of a shard are in one slot, so a script can write several keys of a shard.
 | `waking:<webhook>`      | set    | games whose lane is tried soon, because the endpoint accepts deliveries again    |
 | `lane:<game>:<webhook>` | list   | numbers of the waiting deliveries of one game; the first one is tried            |
 | `lanes`                 | zset   | `<webhook> <game>` -> when to try the lane's first delivery (ms, server's clock) |
-| `taken`                 | hash   | `<webhook> <game>` -> the process that tries the lane, and since when            |
-| `held`                  | hash   | `<webhook> <game>` -> until when its endpoint asked to receive no request (ms)   |
-| `presence`              | hash   | part of the service -> when it was last present (ms); in the first shard only    |
+| `taken`                 | hash   | `<webhook> <game>` -> the process that took the lane, and when it did so         |
+| `held`                  | hash   | `<webhook> <game>` -> the time until which its endpoint wants no requests (ms)   |
+| `presence`              | hash   | part of the service -> when it was last running (ms); in the first shard only    |
 | `outages`               | list   | `<from> <until>` of each outage of a part (ms); in the first shard only          |
-| `aside`                 | zset   | `<game> <reason>` -> since when it has been set aside (ms); first shard only     |
-| `closed`                | string | exists while the shard is read-only: since when (ms), see `read_only`            |
+| `aside`                 | zset   | `<game> <reason>` -> when the game was set aside (ms); in the first shard only   |
+| `closed`                | string | exists while the shard is read-only: when this mode began (ms), see `read_only`  |
 | `audit`                 | stream | `act`, `line` (JSON) of every action of the host; first shard only               |
 | `switches`              | hash   | the host's runtime switches, see `switches`; in the first shard only             |
 | `announcements`         | hash   | id -> announcement, JSON; in the first shard only                                |
-| `deliverers`            | zset   | process -> until when it counts as delivering (ms); in the first shard only      |
+| `deliverers`            | zset   | process -> the time until which it counts as running (ms); first shard only      |
 | `answer:<digest>:<player>` | hash | a request with an Idempotency-Key: `body`, `answer`, marks; kept for 48 hours   |
 | `registration:<digest>` | hash   | the same for a request without a token, such as a registration; for 48 hours     |
 | `device:<digest>`       | hash   | `player`, `scopes`, `token`, `taken` of a code for a device; for 10 minutes      |
@@ -94,8 +94,8 @@ A player's `mine` and `feed` lists are in the shards of the games, not in the pl
 
 Messages that wake waiting requests are published on one channel, `condottiere:wakes`. For a commit, the message is
 `<game> <seq>`, followed by the players whom the commit concerns. If a player's name changes, the message is `renamed 0
-<player>`. For a new talk message, the published message is `talk-<game> 0`, followed by the players who may read the
-talk message and by the topics of other readers. Nobody else is woken.
+<player>`. For a new talk message, the published message has the form `talk-<game> 0 <players> <topics>`: it names the
+players who may read the talk message, and then the topics of all its readers (`talk`). Nobody else is woken.
 """
 
 from __future__ import annotations
@@ -110,9 +110,9 @@ from functools import lru_cache
 SHARDS = 64
 WAKES = "condottiere:wakes"
 RENAMED = "renamed"
-"""The word that replaces a game's id in the published message that a player's name has changed."""
+"""The word that replaces a game's id in the message which announces that a player's name has changed."""
 TALK = "talk-"
-"""The prefix of a game's id in the published message that there is a new message in the game's talk."""
+"""The prefix of a game's id in the message which announces a new message in the game's talk."""
 ANY_SHARD = "condottiere:{s??}:"
 """A pattern that matches the prefix of all keys."""
 PRIVATE = "private"
@@ -139,12 +139,12 @@ def new_game_id(*, private: bool = False) -> str:
 
 
 def new_player_id(name: str) -> str:
-    """Return the id of a new player: `p`, the name's shard in two digits, and 50 random bits."""
+    """Return the id of a new player. The id is `p`, the name's shard in two digits, and 50 random bits."""
     return f"p{shard_of_name(name):02d}{_random(10)}"
 
 
 def new_webhook_id(player_id: str) -> str:
-    """Return the id of a player's new webhook: `w`, the player's shard in two digits, and 50 random bits."""
+    """Return the id of a player's new webhook. The id is `w`, the player's shard in two digits, and 50 random bits."""
     return f"w{shard_of_player(player_id):02d}{_random(10)}"
 
 
@@ -163,7 +163,7 @@ def player_id_from(name: str, bits: bytes) -> str:
 
 
 def token_id_from(bits: bytes) -> str:
-    """Return a token's id, derived from 10 or more bytes: `t` and 50 bits.
+    """Return a token's id, derived from 10 or more bytes. The id is `t` and 50 of their bits.
 
     The id is unique among one player's tokens.
 
@@ -179,7 +179,7 @@ def webhook_id_from(player_id: str, bits: bytes) -> str:
 
 
 def new_message_id() -> str:
-    """Return the id of a new message: `m` and 80 random bits, which reveal nothing about other messages."""
+    """Return the id of a new message. The id is `m` and 80 random bits, which reveal nothing about other messages."""
     return f"m{_random(16)}"
 
 
@@ -189,12 +189,12 @@ def message_id_from(bits: bytes) -> str:
 
 
 def is_message_id(text: str) -> bool:
-    """Return whether a text has the shape of a message's id."""
+    """Return whether a string has the shape of a message's id."""
     return _MESSAGE.fullmatch(text) is not None
 
 
 def is_game_id(text: str) -> bool:
-    """Return whether a text has the shape of a game's id.
+    """Return whether a string has the shape of a game's id.
 
     >>> is_game_id("17k3v9k3v9k3v9k3v9"), is_game_id("64k3v9k3v9k3v9k3v9")
     (True, False)
@@ -203,7 +203,8 @@ def is_game_id(text: str) -> bool:
 
 
 def is_private(game_id: str) -> bool:
-    """Return whether a text has the shape of a private game's id. A game's privacy never changes.
+    """Return whether a string has the shape of a private game's id. A private game cannot become public, and a public
+    game cannot become private.
 
     >>> is_private("17u3v9k3v9k3v9k3v9"), is_private("17k3v9k3v9k3v9k3v9"), is_private("17u")
     (True, False, False)
@@ -224,12 +225,12 @@ def is_of_private_game(key: str) -> bool:
 
 
 def is_player_id(text: str) -> bool:
-    """Return whether a text has the shape of a player's id."""
+    """Return whether a string has the shape of a player's id."""
     return _PLAYER.fullmatch(text) is not None
 
 
 def is_webhook_id(text: str) -> bool:
-    """Return whether a text has the shape of a webhook's id."""
+    """Return whether a string has the shape of a webhook's id."""
     return _WEBHOOK.fullmatch(text) is not None
 
 
@@ -263,7 +264,7 @@ def shard_of_game(game_id: str) -> int:
 def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
     """Return the times and games, in order, from the reply to a command that reads a sorted set WITHSCORES.
 
-    Members that are not ids of games are left out. An infinite score is converted to 0, a time long ago.
+    Members that are not ids of games are left out. An infinite score becomes 0, which is a time long ago.
 
     >>> games_at([b"17k3v9k3v9k3v9k3v9", b"1790000000000", b"nonsense", b"1", b"18k3v9k3v9k3v9k3v9", b"-inf"])
     [(1790000000000, '17k3v9k3v9k3v9k3v9'), (0, '18k3v9k3v9k3v9k3v9')]

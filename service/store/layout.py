@@ -2,18 +2,19 @@
 
 Each shard stores the number of its layout in its key `layout`. Release 0.1.0 wrote no number, so a store with data and
 no number has layout 1. An empty store gets the layout number of the first process that writes to it. While a shard is
-migrated, its key holds `1>2 <step> <cursor>`.
+being migrated from layout 1 to layout 2, its key `layout` holds `1>2 <step> <cursor>`.
 
-Every script begins with `fence.lua`, except `read_hash` and the scripts that migrations run. If a shard's number
-differs from that of the calling process, the script does nothing. A process of another version therefore writes
-nothing, even if it was started before the data were migrated.
+Every script begins with `fence.lua`, except `read_hash` and the scripts that migrations run. If the shard and the
+calling process have different layout numbers, the script does nothing. A process that runs another version therefore
+writes nothing, even if it was started before the data were migrated.
 
-A few commands write without a script. They are harmless in any layout. Some of these commands set the server's secret,
-its key for push services or a shard's number, if none is set yet. Other commands of this kind turn read-only mode on or
-off, record the current secret key, shorten the audit log, or remove a game from the list of set-aside games. Among the
-reads without a script, only those of logs check the number. Release 0.1.0 does not check the number.
+A few commands write without a script. These commands are harmless in any layout. Some of them set the server's secret,
+the server's key for push services or a shard's number, but never replace an existing value. Other commands of this kind
+turn read-only mode on or off, record the current secret key, shorten the audit log, or remove a game from the list of
+set-aside games. Reads without a script check the number only when they read a log. Release 0.1.0 does not check the
+number.
 
-If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
+If a change would make an earlier version read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.
 """
 
@@ -41,7 +42,9 @@ _STATE = re.compile(r"(\d{1,9})(?:>(\d{1,9}) (\d{1,9}) (.*))?", re.DOTALL)
 
 
 class State(NamedTuple):
-    """A shard's state: it has layout `number` or, if `to` is not None, is being migrated from `number` to `to`.
+    """A shard's state.
+
+    If `to` is None, the shard has layout `number`. Otherwise, the shard is being migrated from `number` to `to`.
 
     During a migration, `step` and `cursor` say which part of the shard is migrated next.
     """
@@ -52,7 +55,7 @@ class State(NamedTuple):
     cursor: str = ""
 
     def to_text(self) -> str:
-        """Return the state as the shard's key holds it.
+        """Return the state as text, in the form in which the shard's key stores it.
 
         >>> State(1).to_text(), State(1, 2, 0, "17k3").to_text()
         ('1', '1>2 0 17k3')
@@ -75,7 +78,7 @@ def key_beside(key: str, name: str = "layout") -> str:
 
 
 def state_in(key: str, value: str) -> State:
-    """Return the state that a shard's key holds. Raises: DamagedData.
+    """Return the state that is stored in a shard's key. Raises: DamagedData.
 
     >>> state_in(key_of(17), "1"), state_in(key_of(17), "1>2 0 17k3")
     (State(number=1, to=None, step=0, cursor=''), State(number=1, to=2, step=0, cursor='17k3'))
@@ -100,8 +103,8 @@ def states(ask: Ask, shards: Iterable[int] = range(keys.SHARDS)) -> list[State |
 def number_shards(ask: Ask, layout: int) -> None:
     """Write a layout number to each shard that has none, for a process with this `layout`.
 
-    Takes at most three round trips. If a process was interrupted in this function, so that only some shards have a
-    number, the other shards get that number. Raises: DamagedData.
+    Takes at most three round trips. If an earlier call was interrupted, only some shards have a number. The other
+    shards then get the same number. Raises: DamagedData.
     """
     shard_states = states(ask)
     missing = [shard for shard, state in enumerate(shard_states) if state is None]
@@ -155,7 +158,7 @@ def fence_error(error: Exception) -> StoreError | None:
 
 
 def _is_empty(ask: Ask) -> bool:
-    """Return whether the store is unused: it has no games, and no `presence`, which web and clock processes write."""
+    """Return whether the store is unused: it has no games, no `secret`, and no `presence` of a process."""
     used_keys = [keys.of_shard(0, "presence"), keys.of_shard(0, "secret")]
     used_keys += [keys.of_shard(shard, kind) for shard in range(keys.SHARDS) for kind in ("summaries", "outbox")]
     return not any(ask([("EXISTS", key) for key in used_keys]))

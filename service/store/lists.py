@@ -1,20 +1,22 @@
 """Lists of games: open games, running games, finished games, and the games in which a player has had a seat.
 
-The append that changes a game also changes the game's entry, in the game's shard. Readers merge the entries of all
-shards. Games are ordered by the time of their last change, latest first. Games that changed in the same millisecond are
-ordered by id. A cancelled game stays only in the `mine` lists.
+An append to a game's log also updates the game's entry in the lists, which is in the same shard. Readers merge the
+entries of all shards. Games are ordered by the time of their last change, latest first. Games that changed in the same
+millisecond are ordered by id. A cancelled game remains only in its players' lists of their own games.
 
 A page's cursor names the last entry on the page, and the next page holds older entries. A game that changes in the
 meantime moves to the front. A reader may therefore see the game twice, or miss it until the reader starts again from
-the front.
+the beginning.
 
 Private games are in separate lists (`private-open` and so on), and in `private:<player>` instead of `mine:<player>`.
-Only the list of a player's own games contains both public and private games. No other list, and no cursor of another
-list, can therefore reveal that a private game exists. While a game hides its players, it is in `private:<player>` too.
+Only the list of a player's own games contains both public and private games. The other lists and their cursors
+therefore cannot reveal that a private game exists. While a public game hides its players, the game is in
+`private:<player>`, not in `mine:<player>`.
 
-A game's entry in lists is stored in two rows: `summaries` has the part that changes rarely, and `progress` has the part
-that almost every commit changes. Each append writes the row in `progress`. Earlier releases do not write this row, so
-it contains the game's version, which shows a reader whether the row is current.
+A game's list entry is stored in two rows: `summaries` has the part that rarely changes, and `progress` has the part
+that almost every commit changes. Each append writes the row in `progress`. Earlier releases do not write the row in
+`progress`, so this row may be out of date. Readers therefore compare the game's version in this row with the length of
+the game's log.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ from .tables import read_title, title_of
 from .transport import Command
 
 MINE, SEEN = "mine", "seen"
-"""The kinds of list that need a player: all games of the player, and only those that everybody may see."""
+"""The kinds of list that need a player: `mine` has all of the player's games, and `seen` only those that everybody may
+see.
+"""
 
 Entry = tuple[int, str]
 """The time at which a game last changed (ms since the epoch), and the game's id."""
@@ -52,10 +56,10 @@ the search has examined about 190 entries.
 
 @dataclass(frozen=True)
 class Listing:
-    """A game's entry in lists after one of its commits.
+    """A game's list entry after one of its commits.
 
-    `names` are the lists that contain the game from now on, apart from its players' own lists. `at` is the time of the
-    change (ms since the epoch). The game moves to the front of the lists of all `players`, and leaves the lists of the
+    `names` are the lists that now contain the game, apart from its players' own lists. `at` is the time of the change
+    (ms since the epoch). The game moves to the front of the lists of all `players`, and leaves the lists of the
     `leavers`. `hides_names` says whether the game hides its players, or is None if the game has never hidden them.
     """
 
@@ -89,13 +93,13 @@ class Found(NamedTuple):
 
 
 def write_progress(game_id: str, progress: Mapping[str, Any]) -> Command:
-    """Return the command that records a game's progress and `version`. Run it together with the commit."""
+    """Return the command that records a game's progress and `version`. Run the command together with the commit."""
     key = keys.of_shard(keys.shard_of_game(game_id), "progress")
     return ("HSET", key, game_id, orjson.dumps(progress))
 
 
 def write_listing(game_id: str, listing: Listing) -> list[Command]:
-    """Return the commands that update the lists of a game's shard. Run them together with the commit."""
+    """Return the commands that update the lists of a game's shard. Run the commands together with the commit."""
     shard = keys.shard_of_game(game_id)
     own, other = (keys.PRIVATE, MINE) if keys.is_private(game_id) or listing.hides_names else (MINE, keys.PRIVATE)
     writes: list[Command] = [("HSET", keys.of_shard(shard, "summaries"), game_id, orjson.dumps(listing.summary))]
@@ -131,7 +135,7 @@ class Lists:
         """Return at most `limit` summaries, latest change first, and the next page's cursor (None at the end).
 
         `kind` is open, running, finished, substitute, mine or seen. `mine` and `seen` require a `player`. Takes two
-        round trips: one for the entries of all shards, and one for the current summaries of the games on the page.
+        round trips: one for the entries of all shards, and another for the current summaries of the games on the page.
 
         Raises: BadCursor, StoreUnavailable.
         """
@@ -146,13 +150,13 @@ class Lists:
         limit: int = 20,
         matches: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Found:
-        """Return at most `limit` games of a list whose summaries match, latest change first.
+        """Search a list for games whose summaries match. Return at most `limit` games, latest change first.
 
         Takes as many round trips as `page`.
 
         `kind` and `player` have the same meaning as in `page`. If `matches` is given, at most `MAX_EXAMINED` entries
-        are examined. In that case, the search may find fewer than `limit` games, or none, even if the list continues
-        after the cursor. Raises: the same errors as `page`.
+        are examined. A search with `matches` may therefore find fewer than `limit` games, or none, even if the list
+        continues after the cursor. Raises: the same errors as `page`.
         """
         names = _list_names(kind, player)
         after = None if cursor is None else _entry(cursor)
@@ -164,7 +168,7 @@ class Lists:
         return Found([row for _, row in found], _cursor(entries[-1]) if more else None)
 
     def _newest(self, names: Sequence[str], after: Entry | None, limit: int) -> tuple[list[Entry], bool]:
-        """Merge the next entries of some lists. Return at most `limit` of them, and whether there are more entries."""
+        """Merge the next entries of some lists. Return at most `limit` entries, and whether there are more."""
         commands = [
             command
             for shard in range(keys.SHARDS)
@@ -176,11 +180,11 @@ class Lists:
         return newest[:limit], len(newest) > limit
 
     def _examined(self, names: Sequence[str], after: Entry | None) -> tuple[list[Entry], bool]:
-        """Merge the next entries of some lists. Return at most `MAX_EXAMINED` of them, and whether there are more
-        entries.
+        """Merge the next entries of some lists. Return at most `MAX_EXAMINED` entries, and whether there are more.
 
-        Only a few entries are read from each shard. If a shard has more entries, they are older than the last entry
-        that was read from it. The result therefore contains no entries that are older than this last entry.
+        Only a few entries are read from each shard. If a shard has more entries, those entries are older than the last
+        entry that was read from the shard. The result leaves out all entries that are older than this last entry,
+        because an unread entry might be newer than they are.
         """
         commands = [_reads(shard, name, after, READ_AT_ONCE) for shard in range(keys.SHARDS) for name in names]
         answers = iter(self._server.ask_parts(command for reads in commands for command in reads))
@@ -289,7 +293,7 @@ def _list_names(kind: str, player: str | None) -> list[str]:
 
 
 def _reads(shard: int, name: str, after: Entry | None, count: int) -> list[Command]:
-    """Return the commands that read a shard's entries older than `after` or from the same millisecond."""
+    """Return the commands that read a shard's entries with the same time (in ms) as `after` or an earlier time."""
     key = keys.of_shard(shard, name)
     if after is None:
         return [("ZREVRANGEBYSCORE", key, "+inf", "-inf", "WITHSCORES", "LIMIT", 0, count)]

@@ -1,9 +1,10 @@
-"""The logs of the games: each log is a list of commits, and one script appends to it.
+"""The logs of the games: each log is a list of commits. Only one script appends commits to logs.
 
 A log is protected as follows. RPUSH only adds entries, and no command of this service overwrites or removes a commit.
-The script adds nothing if the log's length differs from the length that the caller has seen, if the last commit cannot
-be read or is in a later format, or if there is a seed without a log. Before an append, the service always loads the log
-and decodes the events of every commit, which reveals errors in the middle of the log.
+The script adds nothing if the log's length differs from the length that the caller has seen. The script also adds
+nothing if the last commit cannot be read or is in a later format, or if there is a seed without a log. Before an
+append, the service always loads the log and decodes the events of every commit. The service therefore notices errors in
+the middle of the log.
 """
 
 from __future__ import annotations
@@ -51,9 +52,10 @@ class Addition:
     `due` says whether a bot must act next. Only the first commit has a `seed`. The append wakes the requests that are
     waiting for one of these `players`. `writes` are commands that update indexes in the game's shard. The first
     argument of each command is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None
-    if it is waiting for a bot or for nobody. If standing orders made the move, `by_orders` holds the seat that gave the
-    orders, and the text of the orders. `same_turn` is true if the commit leaves the turn and its jobs unchanged. In
-    that case, the commit also does not change whether the game is due.
+    if the game is waiting for a bot or for nobody. If standing orders made the move, `by_orders` holds the seat that
+    gave the orders, and the text of the orders. `same_turn` is true if the commit changes neither the turn nor the work
+    that bots and standing orders must do. If `same_turn` is true, `due` is ignored, and the game stays due if it was
+    due before.
     """
 
     game: str
@@ -95,7 +97,7 @@ class Log:
     def load(self, game_id: str, ahead: ReadAhead | None = None) -> StoredLog | None:
         """Return a game's commits and seed, or None if there is no such game.
 
-        Takes one round trip, or none if `ahead` still has the replies to `ask_log`. Raises: CorruptLog,
+        Takes one round trip, or none if `ahead` still holds the replies to `ask_log`. Raises: CorruptLog,
         StoreUnavailable (including OtherLayout).
         """
         if not keys.is_game_id(game_id):
@@ -113,11 +115,11 @@ class Log:
         return StoredLog(Commits(game_id, rows), seed)
 
     def append(self, addition: Addition) -> AppendResult | None:
-        """Append a commit to a log of length `expected`. If the length differs, write nothing and return None.
+        """Append a commit to a log of length `expected`. If the length differs, return None and write nothing.
 
-        If standing orders made the commit but the seat now has different orders, likewise write nothing and return
-        None. Takes one round trip. Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written:
-        search the log for its key before you try again).
+        The result is also None if standing orders made the commit but the seat now has different orders. Takes one
+        round trip. Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: search the log
+        for its key before you try again).
         """
         result, sent_once = self._server.run_noting_retries(APPEND, *append_arguments(addition))
         if result in (*_ERRORS,):
@@ -142,9 +144,9 @@ class Log:
 
 
 def ask_log(game_id: str) -> list[Command]:
-    """Return the commands that read a game's log, or no commands if `game_id` does not have the shape of an id.
+    """Return the commands that read a game's log, or no commands if `game_id` does not have the form of a game's id.
 
-    The last command reads the layout number, which also applies to the rows that the commands before it have read.
+    The last command reads the layout number, which applies to the rows that the earlier commands have read.
     """
     if not keys.is_game_id(game_id):
         return []
@@ -153,7 +155,7 @@ def ask_log(game_id: str) -> list[Command]:
 
 
 def append_arguments(addition: Addition) -> tuple[list[str], list[Any]]:
-    """Return the KEYS and ARGV of `append.lua` for an addition, in the order in which the script names them."""
+    """Return the KEYS and ARGV of `append.lua` for an addition, in the order that the script expects."""
     game = addition.game
     shard = keys.shard_of_game(game)
     where = [

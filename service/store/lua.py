@@ -1,10 +1,12 @@
-"""Lua scripts: each script is a file in the folder `scripts` of the package that runs it, and a constant in Python.
+"""Lua scripts: each script is a file in the `scripts` folder of the package that runs it, and a constant in Python.
 
-A file begins with a comment. The comment says what the script does, which function runs it, its KEYS and ARGV by name
-and in order, what it returns, and why it is a script. The lines after the comment give these names to the arguments,
-and the rest of the script uses only the names. If the first line is `-- needs clock.lua, marks.lua`, the contents of
-those files in the same folder are inserted at the beginning of the script. Store scripts begin with `fence.lua`; the
-module `layout` gives the reason. In scripts that write, `gate.lua` follows; the module `read_only` gives the reason.
+Each script file begins with a comment. The comment says what the script does, which function runs it, its KEYS and ARGV
+by name and in order, what it returns, and why it is a script. The lines after the comment give these names to the
+arguments, and the rest of the script uses only the names.
+
+If the first line of a script is, for example, `-- needs clock.lua, marks.lua`, the contents of those files in the same
+folder are inserted at the beginning of the script. Store scripts begin with `fence.lua`; the `layout` module explains
+why. In scripts that write, `gate.lua` follows; the `read_only` module explains why.
 """
 
 from __future__ import annotations
@@ -35,17 +37,17 @@ class Script(NamedTuple):
     def command(self, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
         """Return the command that sends the script's full text.
 
-        A pipeline needs the full text: when the server reports that it does not have the script, it is too late to send
-        the text.
+        A pipeline must send the full text. If a pipeline sent only the script's hash, and the server did not have the
+        script, it would be too late to send the text.
         """
         return ("EVAL", self.text, len(keys), *keys, *args)
 
 
 def script(name: str, package: str = __package__, *, fenced: bool = True, when_read_only: bool = False) -> Script:
-    """Return the script `scripts/<name>.lua` of a package, preceded by the files that it needs.
+    """Return the `scripts/<name>.lua` script of a package, preceded by the files that it needs.
 
-    A store script begins with the fence, unless `fenced` is false. The gate follows, unless the script also runs when
-    its shard is read-only.
+    A store script begins with `fence.lua`, unless `fenced` is false. `gate.lua` follows, unless the script also runs
+    when its shard is read-only.
     """
     folder = files(package) / "scripts"
     own = (folder / f"{name}.lua").read_text("utf-8")

@@ -1,13 +1,14 @@
-"""Migrations: converts a store from one layout to the next, shard by shard. Games in other shards continue meanwhile.
+"""Migrations: converts a store from one layout to the next, shard by shard. While one shard is being converted, the
+games in all other shards continue.
 
-A shard is fenced before anything in it changes: no process of either version writes to the shard until the shard has
-its new number. Each step of a migration processes the shard in batches. One script applies a batch and also advances
-the position in the shard's key. A killed migration therefore resumes where it stopped, and two migrations that run at
-the same time do not repeat each other's work.
+A migration fences a shard before it changes anything in the shard. From then on, only migrations write to the shard,
+until the shard has its new layout number. Each step of a migration processes the shard in batches. One script applies a
+batch and also advances the position in the shard's key. If a migration is killed, the next migration therefore resumes
+where the killed migration stopped. Two migrations that run at the same time do not repeat each other's work.
 
 The first shard is migrated first, because web and clock processes record there that they are running. While these
-processes cannot record that they are running, no player's time runs out. Players get this period back later, as after
-any outage.
+processes cannot record that they are running, no player's time runs out. Players get this time back later, as they do
+after any outage.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from .transport import Command
 
 
 class Batch(NamedTuple):
-    """The writes of one batch of a step, and the cursor after it, which is None after a shard's last batch.
+    """One batch of a step: the writes, and the cursor after this batch. The cursor is None after a shard's last batch.
 
-    The first argument of each command in `writes` is its key, which must be in the shard. Each command must be harmless
-    to repeat, because a later command may fail. While the server applies a batch, it does nothing else, so a batch
-    should be small.
+    The first argument of each command in `writes` is its key, which must be in the shard. Repeating any of the commands
+    must be harmless, because the batch is reapplied if a later command fails. The server does nothing else while it
+    applies a batch, so a batch should be small.
     """
 
     writes: Sequence[Command]
@@ -47,7 +48,8 @@ APPLY = script("migrate_shard", fenced=False)
 
 
 def migrate(server: Server, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
-    """Migrate all shards to the layout of `server`. After each batch, yield the number of shards that have this layout.
+    """Migrate all shards to the layout that `server` uses. After each batch, yield the number of shards that already
+    have this layout.
 
     The caller can stop iterating at any time, and resume later. Raises: StoreError, which includes OtherLayout if the
     store has a later layout or a layout without a migration.
@@ -79,7 +81,7 @@ def _state(server: Server, shard: int) -> State:
 
 
 def _next(server: Server, shard: int, state: State, migrations: Migrations) -> tuple[Batch, State]:
-    """Return the next batch for a shard, and the shard's state after it: fenced, one batch further, or migrated."""
+    """Return a shard's next batch, and the shard's state after this batch: fenced, one batch further, or migrated."""
     if state.to is None:
         return Batch((), None), State(state.number, state.number + 1)
     steps = migrations[state.number]

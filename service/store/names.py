@@ -1,9 +1,9 @@
-"""Names: the names of players, which each process reads for views and caches for a short time.
+"""Names: reads the names of players for views, and caches them for a short time.
 
-Logs hold only player ids, because a name may change or be deleted. Each page needs the names of only a few players, and
-often of the same ones. Each process therefore caches names for `SECONDS`. If the process listens for wake-up messages
-(`waits`), it forgets a name as soon as the name changes. All names that are missing for a page are read in one round
-trip.
+Logs hold only player ids, because a name may change or be deleted. A page needs the names of only a few players, and
+often needs the same names as earlier pages. Each process therefore caches names for `SECONDS`. If the process listens
+for wake-up messages (`waits`), it forgets a name as soon as the name changes. If a page needs names that are not
+cached, all of these names are read in one round trip.
 """
 
 from __future__ import annotations
@@ -18,25 +18,27 @@ from .connection import Server
 from .errors import StoreError, StoreUnavailable
 
 SECONDS = 60.0
-"""The number of seconds for which a name is remembered."""
+"""The number of seconds for which a name is cached."""
 RETRY_SECONDS = 5.0
 """Seconds after which names that could not be read are read again."""
 LIMIT = 10_000
-"""The maximum number of players whose names a process remembers. Each name takes about 250 bytes."""
+"""The maximum number of players whose names a process caches. Each name takes about 250 bytes."""
 
 
 class _Entry(NamedTuple):
-    """A name (None if the player has no name), and when the entry expires (in seconds, by the clock)."""
+    """A name (None if the player has no name), and when the entry expires (in seconds, according to the clock of
+    `Names`).
+    """
 
     name: str | None
     until: float
 
 
 class Names:
-    """The names of all players. This process remembers some of them. The object can be used from any thread."""
+    """The names of all players. Each process caches some of the names. The object can be used from any thread."""
 
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
-        """Read names from this server. `clock` returns seconds, and determines when remembered names expire."""
+        """Read names from this server. `clock` returns seconds, and determines when cached names expire."""
         self._server = server
         self._clock = clock
         self._entries: dict[str, _Entry] = {}
@@ -45,8 +47,8 @@ class Names:
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
         """Return the name of each of these players. A name is None if no player has the id, or if the name was deleted.
 
-        Takes one round trip, or none if all names are remembered. No error is raised, because a view without names is
-        better than no view. If the store does not answer, the result has the names that are already remembered, and
+        Takes one round trip, or none if all names are cached. No error is raised, because a view without names is
+        better than no view. If the store does not answer, the result contains the names that are already cached, and
         None for all other players.
         """
         now = self._clock()
@@ -61,7 +63,7 @@ class Names:
         return names | self._read(list(dict.fromkeys(unknown))) if unknown else names
 
     def remember(self, player: str, name: str) -> None:
-        """Remember a player's name, which has just been read from the store."""
+        """Cache a player's name, which has just been read from the store."""
         self._remember({player: name}, SECONDS)
 
     def forget(self, players: Iterable[str]) -> None:

@@ -1,6 +1,6 @@
 """Standing orders: the current orders of each seat in a game, and the history of the seat's earlier orders.
 
-Orders are stored next to the log and never in it. Each append checks whether the seat to act has any orders
+Orders are stored next to the game's log, never in the log. Each append checks whether the seat to act has any orders
 (`append.lua`). For this reason, orders and history are stored in separate hashes, and a seat without orders has no
 field in `orders`.
 """
@@ -20,7 +20,8 @@ CHANGE = script("change_orders")
 
 @dataclass(frozen=True)
 class StoredOrders:
-    """The stored orders of a seat, and their history, as bytes. Each is b"" if the seat has none.
+    """The stored orders of a seat, and their history, as bytes. If the seat has no orders or no history, that field is
+    b"".
 
     The `repr` hides orders and history, because they name cards.
     """
@@ -30,20 +31,21 @@ class StoredOrders:
 
 
 def write_orders(game_id: str, seat: int, stored: StoredOrders) -> list[Command]:
-    """Return the commands that write a seat's orders and history. Run them together with the commit that the orders
-    cause.
+    """Return the commands that write a seat's orders and history.
+
+    Run the commands together with the commit that the orders cause.
     """
     fields = (("orders", stored.orders), ("orders-history", stored.history))
     return [_write(keys.of_game(game_id, kind), seat, text) for kind, text in fields]
 
 
 def withdraw_orders(game_id: str, seats: Iterable[int]) -> list[Command]:
-    """Return the commands that withdraw the orders of these seats but keep the history of the orders."""
+    """Return the commands that withdraw these seats' orders but keep the history of the orders."""
     return [("HDEL", keys.of_game(game_id, "orders"), seat) for seat in seats]
 
 
 def forget_orders(game_id: str, seats: Iterable[int]) -> list[Command]:
-    """Return the commands that withdraw the orders of these seats and remove the history of the orders."""
+    """Return the commands that withdraw these seats' orders and remove the history of the orders."""
     kinds = ("orders", "orders-history")
     return [("HDEL", keys.of_game(game_id, kind), seat) for seat in seats for kind in kinds]
 
@@ -68,8 +70,8 @@ class Orders:
     def read_all(self, seats: Sequence[tuple[str, int]]) -> list[StoredOrders]:
         """Return the stored orders of `seats`, each given by a game's id and a seat number.
 
-        Takes one round trip, or none if there are no seats. Orders that cannot be read are treated as if there were
-        none. Raises: StoreError.
+        Takes one round trip, or none if there are no seats. Orders that cannot be read are treated as missing. Raises:
+        StoreError.
         """
         kinds = ("orders", "orders-history")
         reads = [("HGET", keys.of_game(game_id, kind), seat) for game_id, seat in seats for kind in kinds]
@@ -83,11 +85,12 @@ class Orders:
     def change(
         self, game_id: str, seat: int, length: int, before: StoredOrders, after: StoredOrders, act: bool | None
     ) -> int | None:
-        """Write a seat's orders, unless the orders or the log's length have changed. Takes one round trip.
+        """Write a seat's orders, unless the orders or the log's length have changed in the meantime. Takes one round
+        trip.
 
         `act` says whether the orders must act now, or is None if the game is not waiting for the seat. Returns the time
-        (ms since the epoch, according to the server's clock), or None if the orders or the log have changed. Raises:
-        StoreUnavailable.
+        of the write (ms since the epoch, according to the server's clock), or None if the orders or the log have
+        changed. Raises: StoreUnavailable.
         """
         where = [
             keys.of_game(game_id, "log"),

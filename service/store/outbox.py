@@ -3,7 +3,7 @@
 An outbox lists the game and the number of every appended commit, in order.
 
 Each outbox has one cursor, stored next to it. A reader moves the cursor only after it has processed the entries. If the
-reader dies before it moves the cursor, the entries are read again.
+reader dies before it moves the cursor, the entries are reread.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOVE = script("move_cursor")
 
 
 class Entry(NamedTuple):
-    """One append: the entry's id, the game, and the commit's number.
+    """An outbox entry for one append: the entry's id, the game, and the commit's number.
 
     In the talk outbox, an entry represents a message. `message` is the message's id, and `seq` is its number in the
     game.
@@ -44,7 +44,7 @@ class Outbox:
     """The outboxes of all shards."""
 
     def __init__(self, server: Server, name: str = "outbox") -> None:
-        """Use this server for all reads and writes. The outboxes are stored under keys that contain this name."""
+        """Use this server for all reads and writes. The keys of the outboxes contain `name`."""
         self._server = server
         self._name = name
 
@@ -58,7 +58,7 @@ class Outbox:
         return {shard: [_entry(*row) for row in rows] for shard, rows in rows_of_shards if rows}
 
     def move_cursor(self, shard: int, entry: Entry) -> None:
-        """Record that an outbox has been read up to an entry. Takes one round trip."""
+        """Record that an outbox has been read up to and including an entry. Takes one round trip."""
         self._server.run(MOVE, self._keys(shard)[1:], [entry.id])
 
     def mend(self, shard: int) -> bool:

@@ -1,4 +1,4 @@
-"""Players: each player has a unique name, and secret tokens."""
+"""Players: each player has a unique name and secret tokens."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ CHANGE_NOTICES = script("change_notices")
 CHANGED = "changed"
 """The mark that a change of hours sets in the claim of its request (see `answers`)."""
 WRITE_PAUSE = 60.0
-"""If the store refuses to record that a token was used, this process does not try to record uses again for this number
-of seconds.
+"""If the store refuses to record that a token was used, this process waits this many seconds before it tries to record
+a use again.
 """
 
 
@@ -43,7 +43,7 @@ of seconds.
 class Player:
     """A registered player. `registered` is in ms since the epoch. A deleted player has the name "".
 
-    `token` is the token with which the player was found, or None if the player was found by id. `suspended` is the
+    `token` is the token that was used to find the player, or None if the player was found by id. `suspended` is the
     reason why the host has suspended the player, or None for a player who is not suspended.
     """
 
@@ -55,7 +55,7 @@ class Player:
 
     @property
     def token_id(self) -> str:
-        """The id of the token with which the player was found, or "" if the player was found by id."""
+        """The id of the token that was used to find the player, or "" if the player was found by id."""
         return "" if self.token is None else self.token.id
 
     def refusal(self, scope: str, now: int) -> str | None:
@@ -95,7 +95,8 @@ class Players:
     def register_once(self, name: str, identity: bytes, secret: bytes, recovery: str = "") -> tuple[Player, str, bool]:
         """Register a player once. Return the player, the token, and whether an earlier request registered the player.
 
-        The player's id is derived from `identity`, and the token from `secret`, which are 32 bytes each.
+        The player's id is derived from `identity`, and the token from `secret`. `identity` and `secret` have 32 bytes
+        each.
 
         Takes one round trip. Raises: the same errors as `register`.
         """
@@ -127,20 +128,21 @@ class Players:
         return player if valid else None
 
     def authenticate_and_read(self, token: str, reads: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
-        """Return the player with this token and the replies to `reads`, or None if no player has the token.
+        """Return the player with this token, together with the replies to `reads`. Return None if no player has the
+        token.
 
         Takes one round trip, or one for each node in a cluster. A malformed token needs no round trip. As in
-        `authenticate`, another round trip may record that the token was used. An error in the replies to `reads` is
-        raised when the caller accesses these replies.
+        `authenticate`, another round trip may record that the token was used. If the server refused one of the `reads`,
+        the error is raised when the caller takes the replies.
         """
-        asked = self._ask(token)
-        if asked is None:
+        lookup = self._ask(token)
+        if lookup is None:
             return None
-        values, ahead = self._server.ask_and_read_ahead(asked.command, reads)
-        player, found = asked.read(values)
+        values, ahead = self._server.ask_and_read_ahead(lookup.command, reads)
+        player, found = lookup.read(values)
         if player is None or found is None:
             return None
-        self._note_use(player.id, asked, found)
+        self._note_use(player.id, lookup, found)
         return player, ahead
 
     def authenticate_all(self, sent: Collection[str]) -> dict[str, Player]:
@@ -149,10 +151,10 @@ class Players:
         The result leaves out tokens that no player has, and tokens of players whose records cannot be read. This method
         does not record that the tokens were used.
         """
-        asked = {token: one for token in sent if (one := self._ask(token)) is not None}
-        answers = self._server.ask_parts(one.command for one in asked.values()) if asked else ()
+        lookups = {token: one for token in sent if (one := self._ask(token)) is not None}
+        answers = self._server.ask_parts(one.command for one in lookups.values()) if lookups else ()
         players = {}
-        for (token, one), answer in zip(asked.items(), answers, strict=True):
+        for (token, one), answer in zip(lookups.items(), answers, strict=True):
             with contextlib.suppress(DamagedData):
                 player, found = one.read(answer) if answer else (None, None)
                 if player is not None and found is not None:
@@ -160,25 +162,25 @@ class Players:
         return players
 
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
-        """Return the player whose id is part of a token, and whether that player has this token now.
+        """Return the player whose id is part of a token, and whether the token is one of the player's current tokens.
 
-        A token that the player does not have now may be an earlier token of the player, or may have been made up. Takes
-        as many round trips as `authenticate`.
+        A token that is not current may be an earlier token of the player, or may have been made up. Takes as many round
+        trips as `authenticate`.
         """
-        asked = self._ask(token)
-        if asked is None:
+        lookup = self._ask(token)
+        if lookup is None:
             return None, False
-        player, found = asked.read(self._server.ask(*asked.command))
+        player, found = lookup.read(self._server.ask(*lookup.command))
         if player is not None and found is not None:
-            self._note_use(player.id, asked, found)
+            self._note_use(player.id, lookup, found)
         return player, found is not None
 
     def get(self, player_id: str) -> Player | None:
         """Return a player, or None if no player has or had this id. Takes one round trip."""
         if not keys.is_player_id(player_id):
             return None
-        asked = _Asked(player_id, "", ())
-        return asked.player(self._server.ask(*asked.command))
+        lookup = _Lookup(player_id, "", ())
+        return lookup.player(self._server.ask(*lookup.command))
 
     def named(self, name: str) -> str | None:
         """Return the id of the player with this name (ignoring case), or None if no player has it.
@@ -202,9 +204,9 @@ class Players:
         """Add a token for a player, and return the stored token. Takes one round trip, or two if there is an `asker`.
 
         If a request's `claim` is given, the token is added only once, even if the request is repeated. Every other
-        method with a `claim` also takes effect only once. `asker` is the id of the token with which the new token was
-        requested. Nothing is added if the player no longer has the token `asker`. Raises: TooManyTokens, UnknownPlayer,
-        UnknownToken, StoreUnavailable.
+        method that takes a `claim` also makes its change only once. `asker` is the id of the token that was used to
+        request the new token. Nothing is added if the player no longer has the token `asker`. Raises: TooManyTokens,
+        UnknownPlayer, UnknownToken, StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         field, old = tokens.field_of(self._keyring, hash_of(token)), self._old_value(player_id, asker)
@@ -219,7 +221,7 @@ class Players:
         return tokens.from_value(where[0], result)
 
     def remove_token(self, player_id: str, token_id: str, claim: str | None = None) -> bool:
-        """Remove a player's token with this id. Return False if the player has no such token. Takes two round trips."""
+        """Remove a player's token with this id. Return False if there is no such token. Takes two round trips."""
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         args = [token_id, self._old_value(player_id, token_id)]
         result, sent_once = self._server.run_noting_retries(REMOVE_TOKEN, where, args)
@@ -228,8 +230,8 @@ class Players:
     def replace_token(self, player_id: str, before: str, token: str, value: Token, claim: str | None = None) -> bool:
         """Replace the token whose SHA-256 is `before` with a new token. Takes one round trip.
 
-        If the player no longer has that token, nothing changes, and the result is False. If an earlier attempt with
-        this claim has replaced the token, the result is True. Raises: StoreUnavailable.
+        If the player no longer has the token to be replaced, nothing changes, and the result is False. If an earlier
+        attempt with this claim has replaced the token, the result is True. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         token_hash = hash_of(token)
@@ -238,7 +240,7 @@ class Players:
         return bool(self._server.run(REPLACE_TOKEN, where, args))
 
     def recovery(self, player_id: str) -> tuple[bytes, str]:
-        """Return a player's recovery code in its stored form, and its SHA-256 in hex.
+        """Return a player's recovery code in its stored form, and the code's SHA-256 in hex.
 
         If the player has no code, return b"" and "".
 
@@ -255,7 +257,7 @@ class Players:
     def replace_recovery(self, player_id: str, recovery: str, asker: str, claim: str | None = None) -> bool:
         """Replace a player's recovery code with the code whose SHA-256 in hex is `recovery`. Takes two round trips.
 
-        `asker` is the id of the token with which the code was requested. Returns False if the player no longer has this
+        `asker` is the id of the token that was used to request the code. Returns False if the player no longer has this
         token.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
@@ -267,7 +269,7 @@ class Players:
     ) -> bool:
         """Replace all of a player's tokens with one new token, and the recovery code with a new code.
 
-        Takes one round trip. `before` is the stored form of the current code, as returned by the method `recovery`. The
+        Takes one round trip. `before` is the stored form of the current code, as returned by the `recovery` method. The
         argument `recovery` is the SHA-256 of the new code in hex. If the player's code has changed in the meantime,
         this method changes nothing and returns False. Raises: StoreUnavailable.
         """
@@ -324,7 +326,7 @@ class Players:
     def _fields_of_first(self, token_hash: str, first: Token) -> dict[str, Any]:
         """Return the fields that store a player's first token.
 
-        Release 0.3.0 accepts this token if the server has no secret key. The field `token` exists even if there is a
+        Release 0.3.0 accepts this token if the server has no secret key. The `token` field exists even if there is a
         key, because release 0.3.0 cannot read a player without this field.
         """
         if not self._keyring:
@@ -341,7 +343,7 @@ class Players:
         return tokens.all_in(key, fields, parse_int(fields.get("registered")) or 0)
 
     def _old_value(self, player_id: str, token_id: str) -> bytes:
-        """Return the value of the field `token` if that field holds the token with this id, otherwise b"".
+        """Return the value of the `token` field if that field holds the token with this id, otherwise b"".
 
         Takes one round trip, or none if the id is "".
         """
@@ -350,24 +352,24 @@ class Players:
         old = next((one.value for one in self._found_tokens(player_id) if one.field == tokens.OLD_FIELD), b"")
         return old if old and tokens.id_of(old.decode()) == token_id else b""
 
-    def _ask(self, token: str) -> _Asked | None:
+    def _ask(self, token: str) -> _Lookup | None:
         """Return the command that finds the player who has this token, or None if the token is malformed."""
         player_id, dot, _ = token.partition(".")
         if not dot or not token.isascii() or not keys.is_player_id(player_id):
             return None
         token_hash = hash_of(token)
-        return _Asked(player_id, token_hash, tokens.fields_of(self._keyring, token_hash))
+        return _Lookup(player_id, token_hash, tokens.fields_of(self._keyring, token_hash))
 
-    def _note_use(self, player_id: str, asked: _Asked, found: Found) -> None:
-        """Record that a token was used, and store the token under its current field. Failures are not reported."""
+    def _note_use(self, player_id: str, lookup: _Lookup, found: Found) -> None:
+        """Record that a token was used, and move the token to its current field if necessary. Ignore failures."""
         now, used = _now(), found.token.used
         stays_old = found.field == tokens.OLD_FIELD and not self._keyring
-        is_current = stays_old or found.field == asked.fields[0]
+        is_current = stays_old or found.field == lookup.fields[0]
         if is_current and used is not None and now - used < tokens.USE_INTERVAL:
             return
         if time.monotonic() < self._no_writes_until:
             return
-        field = tokens.OLD_USED if stays_old else asked.fields[0]
+        field = tokens.OLD_USED if stays_old else lookup.fields[0]
         value = now if stays_old else tokens.to_value(found.token._replace(used=now))
         try:
             self._server.run(REWRITE_TOKEN, [keys.of_player(player_id)], [found.field, found.value, field, value])
@@ -375,7 +377,7 @@ class Players:
             self._no_writes_until = time.monotonic() + WRITE_PAUSE
 
 
-class _Asked:
+class _Lookup:
     """The command that reads a player and the token with a given hash.
 
     If `fields` is empty, the command reads no token.
@@ -420,7 +422,7 @@ _OLD_AT, _REST_AT = len(_PLAYER_FIELDS) - 2, len(_PLAYER_FIELDS)
 
 
 def recovery_purpose(player_id: str) -> str:
-    """Return the purpose for which a player's recovery code is encrypted."""
+    """Return the `purpose` with which the keyring encrypts a player's recovery code."""
     return f"recovery {player_id}"
 
 

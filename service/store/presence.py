@@ -1,8 +1,9 @@
 """Presence: when each part of the service was last known to be running, and its outages.
 
-The web process regularly records that it is running. After every finished round, the clock process records that it is
-running. If either process records nothing for longer than a minute, this silence counts as an outage. The reason for
-the silence does not matter: the process ended, its rounds failed, or the log server accepted no writes.
+The web process regularly records that it is running. The clock process records that it is running each time it has
+checked the games. If either process records nothing for longer than a minute, this silence counts as an outage. The
+reason for the silence does not matter: the process may have ended, its rounds may have failed, or the log server may
+have accepted no writes.
 """
 
 from __future__ import annotations
@@ -72,9 +73,9 @@ class Presence:
         return self.read_with()[0]
 
     def read_with(self, *reads: Command) -> tuple[PresenceState, list[Any]]:
-        """Return when each part last recorded its presence, and the replies to `reads`. These commands must not write.
+        """Return when each part last recorded its presence, and the replies to the commands `reads`.
 
-        Takes one round trip. Raises: StoreUnavailable.
+        The commands must not write. Takes one round trip. Raises: StoreUnavailable.
         """
         answer, *answers = self._server.run_and_ask(*ask_presence(), reads)
         return read_presence(answer), answers

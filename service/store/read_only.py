@@ -1,10 +1,11 @@
 """Read-only mode: no data are written while the host upgrades the service or examines its data.
 
-A key in each shard closes the shard: every script that writes begins with `gate.lua`, which refuses to run in a closed
-shard. Only three kinds of script still run: those that only read, those that record that a process is running, and the
-host's. The value of the key is the time at which the mode began (ms since the epoch).
+To close a shard, the host sets a key in it. Scripts that write include `gate.lua`, which stops the script if the shard
+is closed. Only three kinds of script still run: scripts that only read, scripts that record that a process is running,
+and the host's scripts. The value of this key is the time at which read-only mode began (ms since the epoch).
 
-Every period of read-only mode, however short, counts as an outage (`presence`), so no player's time runs out during it.
+Every period of read-only mode, however short, counts as an outage (`presence`), so no player's time runs out during
+this period.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ class ReadOnly:
         self._server.ask_all([("SET", key_of(shard), now, "NX") for shard in range(keys.SHARDS)])
 
     def end(self, now: int) -> None:
-        """Record the period as an outage, then open all shards, ending with the first shard. Takes three round trips.
+        """Record the period of read-only mode as an outage, and then open all shards. Takes three round trips.
 
-        If this call is interrupted, the mode is still on, and the call can be repeated. Raises: StoreError.
+        The first shard is opened last.
+
+        If this call is interrupted, read-only mode stays on, and the call can be repeated. Raises: StoreError.
         """
         where = [key_of(0), keys.of_shard(0, "presence"), keys.of_shard(0, "outages")]
         self._server.run(END, where, [now, MAX_OUTAGES])

@@ -34,7 +34,7 @@ class Reports:
     def add(self, report: Json) -> int:
         """Add a report. The last member of `report` must be `by`.
 
-        Return `ADDED`, or the reason why it was not added. Takes one round trip.
+        Return `ADDED`, or the reason why the report was not added. Takes one round trip.
         """
         end = orjson.dumps({"by": report["by"]})[1:]
         args = [report["id"], orjson.dumps(report), end, MAX_OF_PLAYER, MAX_REPORTS]
@@ -47,7 +47,7 @@ class Reports:
 
 
 def settle(report: str) -> Command:
-    """Return the command that removes a report. Run it together with the command for the audit log."""
+    """Return the command that removes a report. Run this command together with the command for the audit log."""
     return ("HDEL", _KEY, report)
 
 

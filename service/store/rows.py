@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 DIGITS = 15
-"""The maximum number of digits of a stored number. Milliseconds since the epoch have only 13."""
+"""The maximum number of digits of a stored number. A time in ms since the epoch has only 13 digits."""
 
 _logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
 
 
 def parse_int(text: bytes | None) -> int | None:
-    """Return the whole number that a text contains, or None if the text is not a number or has more than `DIGITS`
+    """Return the whole number that a string contains, or None if the string is not a number or has more than `DIGITS`
     digits.
 
     >>> parse_int(b"1795000000000"), parse_int(b"x"), parse_int(b"9" * 5000), parse_int(None)

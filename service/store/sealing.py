@@ -1,8 +1,8 @@
 """Sealing: encrypts all secrets that are not yet encrypted with the current secret key.
 
-The secrets are webhook secrets, the key for push services, and hashes of recovery codes. A secret may be stored without
-encryption, or encrypted with an earlier key. Hashes of tokens are not changed here: a hash cannot be computed without
-the token, so each token gets its new hash when it is next used.
+The secrets are webhook secrets, the key for push services, and hashes of recovery codes. A secret may have been stored
+without encryption, or encrypted with an earlier key. Hashes of tokens are not changed here, because a hash cannot be
+computed without the token. Each token gets its new hash when it is next used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _logger = logging.getLogger(__name__)
 class Sealing:
     """The encrypted data of all shards.
 
-    After the current key has changed, all encrypted data must be encrypted again. The store records which key was used.
+    After the current key has changed, all encrypted data must be re-encrypted. The store records which key was used.
     """
 
     def __init__(self, server: Server, keyring: Keyring, indexes: Indexes) -> None:
@@ -44,7 +44,7 @@ class Sealing:
         return not self._keyring or self._key_of_store() == self._keyring.current
 
     def missing_key(self) -> str | None:
-        """If the server lacks the key with which the store is encrypted, return that key's id, otherwise None.
+        """If the keyring lacks the key with which the store is encrypted, return that key's id, otherwise None.
 
         Also returns None if nothing is encrypted. Takes one round trip. Raises: StoreError.
         """
@@ -60,10 +60,11 @@ class Sealing:
         self._server.ask("SET", keys.of_shard(0, "sealed"), self._keyring.current)
 
     def seal_shard(self, shard: int) -> int:
-        """Encrypt a shard's secrets, and return how many texts were encrypted. The call can be repeated at any time.
+        """Encrypt a shard's secrets, and return how many values were encrypted. The call can be repeated at any time.
 
-        Takes about one round trip per thousand keys on the server, plus one for each webhook and player, and one for
-        each text that changes. A text that cannot be read is logged and not changed. Raises: StoreError.
+        Takes about one round trip per thousand keys on the server, one for each webhook and player, and one for each
+        value that changes. If a value cannot be read, log the failure, and leave the value unchanged. Raises:
+        StoreError.
         """
         changed = 0
         for key in self._indexes.names_of(shard):

@@ -1,7 +1,8 @@
 """The server's secret: 32 random bytes from which ids, tokens and the keys of claims are derived.
 
-The first process that reads the secret creates it, and the secret never changes. With the secret and an
-Idempotency-Key, anybody can derive the same ids and tokens, so the secret must be protected as carefully as game seeds.
+The first process that reads the secret creates it, and the secret never changes. Anybody who has the secret and an
+Idempotency-Key can derive the ids and tokens that the service derives from them. The secret must therefore be protected
+as carefully as game seeds.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ BYTES = 32
 
 
 class Secret:
-    """The server's secret. Each process reads it once."""
+    """The server's secret. Each process reads the secret from the store once."""
 
     def __init__(self, server: Server) -> None:
         """Use this server for all reads and writes."""
@@ -26,7 +27,7 @@ class Secret:
     def read(self) -> bytes:
         """Return the secret. Takes one round trip the first time, then none.
 
-        Raises: DamagedData if the secret has the wrong length, because nothing may be derived from such a secret;
+        Raises: DamagedData if the secret has the wrong length (nothing may be derived from such a secret),
         StoreUnavailable.
         """
         if not self._secret:

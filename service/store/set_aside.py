@@ -1,4 +1,4 @@
-"""Games that are set aside: nobody can continue them until an operator repairs them or a later version reads them."""
+"""Games that are set aside: nobody can continue them until they are repaired or a later version can read them."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class GamesSetAside:
     def note(self, game_id: str, error: Exception, now: int) -> None:
         """Add a game that failed with an error, unless it is already listed for the same reason.
 
-        Takes one round trip. If the server fails, the error is ignored, because the caller already has a more important
-        error to report.
+        Takes one round trip. If the server fails, this method raises nothing, because the caller already has a more
+        important error to report.
         """
         with contextlib.suppress(StoreError):
             self._server.run(NOTE, [_KEY], [now, f"{game_id} {reason_of(error)}"])

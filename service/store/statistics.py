@@ -1,8 +1,8 @@
 """Statistics: how often each player moved, how long the player thought, and how often the player ran out of time.
 
-Appending a move also counts it, in the game's shard. A reader adds up the counts of all shards. Each thinking time is
-counted in a class of similar durations. There are twelve classes for each doubling of the duration, so quartiles are
-exact to within 3 %.
+The append that adds a move also counts the move, in the game's shard. A reader adds up the counts of all shards. Each
+thinking time is counted in a class of similar durations. There are twelve classes for each doubling of the duration, so
+quartiles are exact to within 3%.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ def middle_of(number: int) -> int:
 
 
 def count_move(game_id: str, player: str, thinking_time: int) -> list[Command]:
-    """Return the commands that count a move. Run them together with the move's commit. `thinking_time` is in ms."""
+    """Return the commands that count a move. `thinking_time` is in ms.
+
+    Run the commands together with the move's commit.
+    """
     key = _key(game_id, player)
     return [
         ("HINCRBY", key, "moves", 1),
@@ -55,7 +58,7 @@ def count_move(game_id: str, player: str, thinking_time: int) -> list[Command]:
 
 
 def count_timeout(game_id: str, player: str) -> list[Command]:
-    """Return the commands that count a timeout. Run them together with the timeout's commit."""
+    """Return the commands that count a timeout. Run the commands together with the timeout's commit."""
     return [("HINCRBY", _key(game_id, player), "timeouts", 1)]
 
 
@@ -70,11 +73,11 @@ class PlayerStatistics:
 
     @property
     def mean(self) -> int:
-        """The mean time of a move, in ms, or 0 if there are no moves."""
+        """The mean time per move, in ms, or 0 if there are no moves."""
         return round(self.total_time / self.moves) if self.moves else 0
 
     def quartiles(self) -> tuple[int, int, int]:
-        """Return the three quartiles of move times, in ms, exact to within 3 %.
+        """Return the three quartiles of move times, in ms, exact to within 3%.
 
         Times up to a tenth of a second count as a tenth of a second. Raises: ValueError if there are no moves.
 
@@ -90,7 +93,7 @@ class PlayerStatistics:
             count_so_far += count
             if 4 * count_so_far >= target:
                 return middle_of(number)
-        raise ValueError("there is no move")
+        raise ValueError("there are no moves")
 
 
 class Statistics:

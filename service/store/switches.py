@@ -1,4 +1,7 @@
-"""Switches: settings that the host changes at run time, and announcements. Every process rereads both regularly."""
+"""Switches: settings that the host changes at run time, and announcements.
+
+Every process regularly rereads the settings and the announcements.
+"""
 
 from __future__ import annotations
 
@@ -67,8 +70,8 @@ class Switches:
     def recent(self) -> Switched:
         """Return the switches as they were at most `REMEMBERED` seconds ago.
 
-        Takes one round trip if they must be read again. If the store fails, return the switches that were last read.
-        Raises: StoreError if nothing was read before.
+        Takes one round trip if the switches must be reread. If the store fails, return the switches that were last
+        read. Raises: StoreError if the store fails before any switches have been read.
         """
         remembered = self._remembered
         if remembered is not None and self._clock() - remembered[0] < REMEMBERED:
@@ -81,7 +84,7 @@ class Switches:
             return remembered[1]
 
     def forget(self) -> None:
-        """Forget the switches, so that they are read again when they are next needed."""
+        """Forget the switches, so that they are reread when they are next needed."""
         self._remembered = None
 
 

@@ -1,11 +1,11 @@
-"""Tables: data that are stored next to a game's log and that players may change or delete, and the links and codes of
-private games.
+"""Tables: data that players may change or delete, and that are therefore stored next to a game's log, not in it. This
+module also stores the links and join codes of private games.
 
 A game's title is never in its log, so the title can be changed or deleted without changing the log. The data in this
 module are not derived from a log, so a rebuild neither compares nor repairs them.
 
-A private game has a link, which gives access to everybody who knows its secret. The secret is not stored: it is derived
-from the server's secret and from the `link` of the game's table. This `link` is a random text that changes when the
+A private game has a link, which gives access to anybody who knows its secret. The secret is not stored: it is derived
+from the server's secret and from the `link` of the game's table. This `link` is a random string that changes when the
 link is replaced. A join code is stored only as a hash, together with the `link` that it belongs to.
 """
 
@@ -34,13 +34,13 @@ NOTE_REMATCH = script("note_rematch")
 
 
 class StoredTable(NamedTuple):
-    """The data stored next to a game's log: the game's title, and the text from which the secret of its link is
-    derived.
+    """The data stored next to a game's log. A field without a value is None, 0 or empty.
 
-    Each field is None if the game has no such value. Without the server's secret, the text `link` reveals nothing.
-    `rematch_of` is the game of which this game is a rematch. Until `reserved_until` (ms since the epoch), the seats in
-    `reserved` are kept for the players of that game. If `bot` is not None, this bot then gets the seats of players who
-    have not agreed. `rematch` is the newest rematch of this game, and `rematches` is the number of its rematches.
+    `link` is the string from which the secret of the game's link is derived. Without the server's secret, this string
+    reveals nothing. `rematch_of` is the game of which this game is a rematch. Until `reserved_until` (ms since the
+    epoch), the seats in `reserved` are kept for the players of that game. If `bot` is not None, this bot then takes the
+    seats of players who have not agreed to the rematch. `rematch` is the newest rematch of this game, and `rematches`
+    is the number of its rematches.
     """
 
     title: str | None = None
@@ -56,9 +56,10 @@ class StoredTable(NamedTuple):
 class Access(NamedTuple):
     """The data that determine whether a caller has access to a private game.
 
-    `seated` is true if the player owns the game or has had a seat in it, and has not left. `link` has the same meaning
-    as in `StoredTable`. It is None if there is no such game. `invited_until` says when the player's invitation to the
-    game expires (ms since the epoch), or is 0 if there is no invitation or the game is no longer open.
+    `seated` is true for a player who owns the game or has had a seat in it, unless the player has left. `link` has the
+    same meaning as in `StoredTable`, and is None if there is no such game. `invited_until` is the time at which the
+    player's invitation to the game expires (ms since the epoch). `invited_until` is 0 if the player has no invitation,
+    or if the game is no longer open.
     """
 
     seated: bool
@@ -67,14 +68,14 @@ class Access(NamedTuple):
 
 
 def new_link(bits: bytes | None = None) -> str:
-    """Return the text for a new link: random, or derived from `bits`, which must be 8 or more bytes."""
+    """Return the string for a new link. The string is random, or derived from `bits` (at least 8 bytes)."""
     return (secrets.token_bytes(8) if bits is None else bits[:8]).hex()
 
 
 def write_table(game_id: str, table: StoredTable) -> list[Command]:
     """Return the commands that write the data stored next to a game's log.
 
-    Run them together with the game's first commit.
+    Run the commands together with the game's first commit.
     """
     key, shard = _key(game_id), keys.shard_of_game(game_id)
     texts = (("title", table.title), ("link", table.link), ("rematch_of", table.rematch_of), ("bot", table.bot))
@@ -189,7 +190,7 @@ class Tables:
 
 
 def invited_key(game_id: str, player: str) -> str:
-    """Return the key of a player's invitations to all the games in the shard of a given game."""
+    """Return the key that holds a player's invitations in a game's shard."""
     return keys.of_shard(keys.shard_of_game(game_id), f"invited:{player}")
 
 

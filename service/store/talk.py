@@ -1,9 +1,10 @@
 """Talk: the messages at the tables of all games. Each message is stored once, next to the game's log and never in it.
 
-The messages of a game are in the hash `talk:<game>`. Lists hold their ids in order: one list for the whole table, one
-for the spectators' room, and one for each player's private messages. A reader sees only lists that the reader may read,
-so a position in these lists reveals nothing about other messages. Message ids are random, so they reveal nothing about
-other messages either. A rebuild neither checks nor restores talk, because talk is not derived from a log.
+The messages of a game are in the hash `talk:<game>`. Lists hold the messages' ids in order: one list for the whole
+table, one for the spectators' room, and one for each player's private messages. Readers see only the lists that they
+may read, so a message's position in a list reveals nothing about messages in other lists. Message ids are random, so an
+id reveals nothing about other messages. A rebuild neither checks nor restores talk, because talk is not derived from a
+log.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ _logger = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 Lists = tuple[str, str, str]
-"""The keys of three lists that a player may be able to read: messages to the whole table, private messages, and
-messages in the spectators' room.
+"""The keys of three lists: messages to the whole table, a player's private messages, and messages in the spectators'
+room. The player may be able to read these lists.
 """
 
 
@@ -45,7 +46,7 @@ class Sending(NamedTuple):
     """A message to store: the game, the message as JSON, and the keys of the lists to which its id is added.
 
     `room` is the list whose length may not exceed `room_limit` (None: no limit). The message is added to the feeds of
-    the players in `told`. The message wakes the readers who are waiting for one of the `topics`. `limit` is the maximum
+    these `players`. The message wakes the readers who are waiting for one of the `topics`. `limit` is the maximum
     number of messages that the author may write in the game.
     """
 
@@ -53,7 +54,7 @@ class Sending(NamedTuple):
     message: Json
     room: str
     lists: Sequence[str]
-    told: Sequence[str]
+    players: Sequence[str]
     topics: Sequence[str]
     limit: int
     room_limit: int | None
@@ -67,7 +68,7 @@ class Slice(NamedTuple):
 
 
 def lists_of(game: str, player: str) -> Lists:
-    """Return the keys of the lists that a player may be able to read in a game."""
+    """Return the keys of a game's lists that a player may be able to read."""
     return (keys.of_game(game, "talk-table"), private_list(game, player), keys.of_game(game, "talk-spectators"))
 
 
@@ -100,14 +101,14 @@ class Talk:
         """
         game, message = sending.game, sending.message
         shard, row = keys.shard_of_game(game), f"{game} {message['id']}"
-        note_shard(self._server, sending.told, shard)
+        note_shard(self._server, sending.players, shard)
         writes: list[Command] = [("RPUSH", key, message["id"]) for key in sending.lists]
-        writes += [("RPUSH", feed_of(shard, player), row) for player in sending.told]
-        news = [player for player in sending.told if player != message["by"]]
+        writes += [("RPUSH", feed_of(shard, player), row) for player in sending.players]
+        news = [player for player in sending.players if player != message["by"]]
         writes += [("SADD", keys.of_shard(shard, f"talk-news:{player}"), game) for player in news]
         where = [keys.of_game(game, kind) for kind in ("log", "talk", "talk-sent")]
         where += [keys.of_shard(shard, "talk-outbox"), sending.room]
-        wake_up = " ".join((f"{keys.TALK}{game}", "0", *sending.told, *sending.topics))
+        wake_up = " ".join((f"{keys.TALK}{game}", "0", *sending.players, *sending.topics))
         args: list[Any] = [message["id"], orjson.dumps(message), message["by"], sending.limit]
         args += ["" if sending.room_limit is None else sending.room_limit, game]
         args += [OUTBOX if news else "", keys.WAKES, wake_up]
@@ -122,9 +123,10 @@ class Talk:
         return self.messages({game: [message]}).get(message) if keys.is_message_id(message) else None
 
     def messages(self, ids: Mapping[str, Sequence[str]]) -> dict[str, Json]:
-        """Return the messages with these ids, given by game. Leave out messages that cannot be read.
+        """Return the messages with these ids, keyed by id. Messages that cannot be read are left out.
 
-        Takes one round trip, or none if there are no ids. Raises: StoreError.
+        `ids` maps each game to the ids of its messages. Takes one round trip, or none if there are no ids. Raises:
+        StoreError.
         """
         reads = _reads(ids)
         return _messages_in(self._server.ask_parts(reads) if reads else ())
@@ -149,7 +151,8 @@ class Talk:
     def newest(self, lists: Sequence[str], limit: int) -> list[Slice]:
         """Return the last `limit` ids of each list. Takes one round trip. Raises: StoreError.
 
-        If a message arrives between the two reads, the slice ends before this message.
+        A list's length is read before its ids. If a message arrives between these two reads, the slice ends before this
+        message.
         """
         reads = [command for key in lists for command in (("LLEN", key), ("LRANGE", key, -limit, -1))]
         answers = iter(self._server.ask_parts(reads))
@@ -179,7 +182,7 @@ class Talk:
         return read_shards(self._server.ask("SMEMBERS", shards_key(player)))
 
     def news(self, player: str) -> list[str]:
-        """Return, in order, the games in which a player may have unread messages. Takes two round trips."""
+        """Return the games in which a player may have unread messages, sorted by id. Takes two round trips."""
         shards = sorted(self.shards(player))
         reads = [("SMEMBERS", keys.of_shard(shard, f"talk-news:{player}")) for shard in shards]
         games = [
@@ -190,7 +193,7 @@ class Talk:
         return sorted(filter(keys.is_game_id, games))
 
     def of_player(self, player: str) -> dict[str, list[str]]:
-        """Return the ids of all messages in a player's feed, sent and received, by game. Takes two round trips."""
+        """Return the ids of all messages that a player has sent or received, keyed by game. Takes two round trips."""
         shards = sorted(self.shards(player))
         reads = [("LRANGE", feed_of(shard, player), 0, -1) for shard in shards]
         found: dict[str, list[str]] = {}
@@ -201,7 +204,8 @@ class Talk:
         return found
 
     def remove(self, game: str, messages: Iterable[Json]) -> int:
-        """Remove the texts of messages that the caller has read. Return how many messages now have no text.
+        """Remove the text of each of these messages, unless the message has changed since it was read. Return how many
+        of these messages have no text afterwards.
 
         Takes one round trip.
         """
@@ -211,7 +215,7 @@ class Talk:
         return int(self._server.run(REMOVE, [keys.of_game(game, "talk")], args)) if args else 0
 
     def mutes(self, game: str) -> Json:
-        """Return the muted spectators: `everyone` (true or false) and `players`.
+        """Return which spectators are muted, as a dict with `everyone` (true or false) and `players`.
 
         Takes one round trip. Raises: StoreError.
         """

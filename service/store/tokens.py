@@ -1,12 +1,12 @@
 """Tokens: the fields of a player's Redis hash that store the player's tokens, and the form of their values.
 
-The name of a token's field is `token:` followed by a digest of the token (`keyring`), so the command that reads a
-player also finds the token.
+The name of a token's field is `token:` followed by a digest of the token (`keyring`). The command that reads a player
+therefore also finds the player's tokens.
 
-Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. If there is no secret key, the
-token of a registration is still stored in this field, so that release 0.3.0 accepts it. The field `token-used` holds
-the time at which that token was last used. A token in the field `token` has all scopes. If there is a secret key, such
-a token gets its own field when it is next used.
+Release 0.3.0 gave each player one token, and stored the token's SHA-256 in the `token` field. If there is no secret
+key, the token that a registration creates is still stored in this field, so that release 0.3.0 accepts it. The
+`token-used` field holds the time at which the token in the `token` field was last used. A token in the `token` field
+has all scopes. If there is a secret key, a token in the `token` field moves to its own field when it is next used.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .rows import parse_int
 
 READ, PLAY, WEBHOOKS, ACCOUNT, ADMIN = "read", "play", "webhooks", "account", "admin"
 SCOPES = (READ, PLAY, WEBHOOKS, ACCOUNT)
-"""The scopes that a player can grant to a token. Only the command line grants the scope `admin`."""
+"""The scopes that a player can grant to a token. Only the command line grants the `admin` scope."""
 MAX_TOKENS = 20
 """The maximum number of tokens of one player."""
 BYTES = 32
@@ -56,7 +56,7 @@ class Token(NamedTuple):
 
 
 class Old(NamedTuple):
-    """The values of the fields `token` and `token-used`."""
+    """The values of the `token` and `token-used` fields."""
 
     value: bytes | None
     used: bytes | None
@@ -86,12 +86,12 @@ def id_of(token_hash: str) -> str:
 
 
 def field_of(keyring: Keyring, token_hash: str) -> str:
-    """Return the field under which a token with this hash is written."""
+    """Return the name of the field in which a token with this hash is written."""
     return PREFIX + keyring.hashes(token_hash)[0]
 
 
 def fields_of(keyring: Keyring, token_hash: str) -> list[str]:
-    """Return the fields under which a token with this hash may be stored, starting with the current field."""
+    """Return the names of the fields in which a token with this hash may be stored. The current field is first."""
     return [PREFIX + digest for digest in keyring.hashes(token_hash)]
 
 
@@ -115,7 +115,7 @@ def from_value(key: str, value: bytes) -> Token:
 
 
 def old_token(token_hash: str, registered: int, used: bytes | None) -> Token:
-    """Return the token whose SHA-256 is in the field `token`."""
+    """Return the token whose SHA-256 is in the `token` field."""
     return Token(id_of(token_hash), FIRST_NAME, SCOPES, registered, used=parse_int(used))
 
 

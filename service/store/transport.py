@@ -2,9 +2,9 @@
 
 For one server, this module uses redis-py's connections but has its own pool. For each command, redis-py's pool
 repeatedly takes a lock, checks whether the socket is still open, and updates counters. With many threads, these steps
-took about a tenth of the time of a move (decision 0002). The pool in this module does not check connections before use:
-if a connection is dead, the command fails, and `connection` retries it. Commands are packed by hiredis, without
-redis-py's inspection of each word.
+took about a tenth of the time that a move takes (decision 0002). The pool in this module does not check connections
+before use: if a connection is dead, the command fails, and the `connection` module retries the command. The library
+hiredis packs the commands. Unlike redis-py, hiredis does not inspect each word of a command.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from redis.retry import Retry
 Command = tuple[Any, ...]
 
 Connection = Any
-"""A redis-py connection, whose methods have no types."""
+"""A redis-py connection. Its methods have no type annotations."""
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 3.0
@@ -42,8 +42,8 @@ CONNECTIONS = 4096
 """The maximum number of connections. A process has fewer threads than this, so the number of threads is the actual
 limit."""
 
-# If the client retried too, its retries would multiply those of `connection`. With RESP 2, a reply has the same shape
-# on all servers.
+# If the client retried too, its retries would multiply the retries of `connection`. With RESP 2, a reply has the same
+# shape on all servers.
 _SETTINGS: dict[str, Any] = {
     "protocol": 2,
     "retry": Retry(NoBackoff(), 0),
@@ -66,8 +66,9 @@ the error on."""
 _WORD = re.compile(r"\b(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|NOREPLICAS|OOM|MISCONF|BUSY|NOPERM|WRONGTYPE)\b")
 _PERMISSION = re.compile(r"ACL failure in script|user executing the script can't")
 _NOT_SERVING = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS")
-"""Error codes of a server that does not serve requests now, perhaps because another server has replaced it (a
-failover)."""
+"""Error codes of a server that currently serves no requests, perhaps because another server has replaced it (a
+failover).
+"""
 
 
 def word_of(error: BaseException) -> str:
@@ -80,7 +81,9 @@ def word_of(error: BaseException) -> str:
 
 
 class _DisconnectsOnRefusal:
-    """A connection that closes, as if the server were gone, when the server replies that it accepts no commands."""
+    """A connection that closes when the server replies that it does not accept commands. The caller then gets the error
+    for a lost connection.
+    """
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
         """Return the next reply. Raises: redis.ConnectionError if the server does not accept commands."""
@@ -103,9 +106,8 @@ def _disconnecting(kind: type) -> type:
 def disconnect_on_refusal(client: redis.Redis) -> redis.Redis:
     """Return a client whose connections close when the server replies that it does not accept commands.
 
-    The next connection resolves the server's name again, and so finds the server that has taken over. Otherwise, a
-    connection to a demoted primary would stay open as long as the process runs, and every write over that connection
-    would be refused.
+    The next connection resolves the server's name again, and therefore reaches the server that has taken over. If
+    connections stayed open, a process would keep its connection to a demoted primary, which refuses every write.
     """
     pool = client.connection_pool
     pool.connection_class = _disconnecting(pool.connection_class)
@@ -126,8 +128,8 @@ class Connections(Protocol):
     """Connections to one server, or to all servers of a cluster."""
 
     generation: int
-    """The number of times that all connections were closed. A listener from before the last time may be connected to a
-    server that is gone.
+    """The number of times that all connections were closed. A listener that was created before the last of these times
+    may be connected to a server that is gone.
     """
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
@@ -142,7 +144,7 @@ class Connections(Protocol):
         """Return every server that holds data."""
 
     def close(self) -> None:
-        """Close all connections. The next `ask` connects again."""
+        """Close all connections. The next `ask` reconnects."""
 
 
 def connect(url: str, *, cluster: bool) -> Connections:
@@ -168,7 +170,8 @@ class _ToServer:
             connection.send_packed_command([b"".join(map(pack_command, commands))])
             answers = [_answer(connection) for _ in commands]
         except BaseException:
-            # The reply to this command may still arrive. The other connections are probably dead, too.
+            # A late reply must not be taken for the reply to a later command, so this connection is closed. The other
+            # connections are probably dead, too.
             connection.disconnect()
             self._disconnect_all()
             raise

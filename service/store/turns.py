@@ -1,7 +1,7 @@
 """Turns: for each player, the games in which it is the player's turn.
 
-When an append changes the seat to act, it also updates this index, in the game's shard and in the same step. Readers
-merge the entries of all shards.
+If an append changes which seat must act, the append also updates this index, in the game's shard and in the same step.
+Readers merge the entries of all shards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .transport import Command
 
 
 def write_turn(game_id: str, players: Iterable[str], player: str | None, turn: Mapping[str, Any]) -> list[Command]:
-    """Return the commands that record which player a game is waiting for. Run them together with the commit."""
+    """Return the commands that record which player a game is waiting for. Run the commands together with the commit."""
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [
         ("HDEL", keys.of_shard(shard, f"turns:{other}"), game_id) for other in players if other != player

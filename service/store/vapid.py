@@ -1,6 +1,6 @@
-"""VAPID: the key with which the service identifies itself to the push services of browsers (RFC 8292).
+"""VAPID: the key that the service uses to identify itself to the push services of browsers (RFC 8292).
 
-The deliver process creates the key when it first starts, unless a web process has already needed the key and created
+The `deliver` process creates the key when it first starts, unless a web process has already needed the key and created
 it. The key never changes, because browsers tie their subscriptions to it. If the server has a secret key, the store
 holds the VAPID key in encrypted form.
 """
@@ -23,7 +23,7 @@ ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
 class Vapid:
-    """The private key. Each process reads it once."""
+    """The private key. Each process reads the key from the store once."""
 
     def __init__(self, server: Server, keyring: Keyring) -> None:
         """Use this server for all reads and writes, and these keys to encrypt and decrypt the private key."""
@@ -32,7 +32,7 @@ class Vapid:
         self._key: bytes | None = None
 
     def private_key(self) -> bytes:
-        """Return the private key: a number on the curve P-256, in 32 bytes.
+        """Return the private key for the curve P-256: a number, encoded as 32 bytes.
 
         Takes one round trip the first time, then none. Raises: DamagedData if the key cannot be read, StoreUnavailable.
         """

@@ -1,10 +1,11 @@
-"""Waits: requests wait, without polling, for the next commit of a game, or for the next commit that concerns a player.
+"""Waits: lets requests wait, without polling, for the next commit of a game, or for the next commit that concerns a
+player.
 
 Every append is announced on one channel. In each process, one thread, the listener, subscribes to the channel. For each
-announcement, the process wakes the requests that wait for the game or for one of its players, and calls the functions
-that have subscribed to all announcements. The listener reads the announcements itself, unless the process has its own
-reader, such as an event loop. If the connection breaks, announcements can be lost. A waiting request therefore also
-checks the data every few seconds, and whenever the listener has connected.
+announcement, the process wakes the requests that wait for the game or for one of its players. The process also calls
+the callbacks that were registered for all announcements. The listener reads the announcements itself, unless the
+process has its own reader, such as an event loop. If the connection breaks, announcements can be lost. A waiting
+request therefore also checks the data every few seconds, and each time the listener connects.
 
 Each waiting request takes one of `MAX_WAITS` places (`config`), some of which are reserved for callers with a token. If
 no place is free, the request is refused.
@@ -45,7 +46,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Places:
-    """The limit on the number of requests that may wait in a process at the same time.
+    """The limit on how many requests may wait in a process at the same time.
 
     Some places are reserved for callers with a token.
     """
@@ -75,12 +76,12 @@ class Waiter:
     """One waiting request, which checks its topic before each wait."""
 
     def __init__(self, stop: threading.Event) -> None:
-        """Create a waiter that stops waiting when the event `stop` is set because the process is ending."""
+        """Create a waiter that stops waiting when the `stop` event is set because the process is ending."""
         self._stop = stop
         self._wakeup = threading.Event()
 
     def wake(self) -> None:
-        """End the current wait, or the next one if no wait is in progress."""
+        """End the current wait or, if no wait is in progress, the next wait."""
         self._wakeup.set()
 
     def wait(self, seconds: float) -> bool:
@@ -98,8 +99,8 @@ class Channel:
     def __init__(self, connection: Any, on_message: Callable[[Sequence[Any]], None]) -> None:
         """Read from a redis-py connection that has subscribed. Every message is passed to `on_message`.
 
-        redis-py's own methods take several times as long to read a message, and this code runs for every commit of
-        every game. redis-py has no public attribute for the socket.
+        This class reads the socket itself: redis-py's own methods take several times as long to read a message, and
+        every commit of every game is announced in a message. redis-py has no public attribute for the socket.
         """
         self._socket = connection._sock
         self._socket.settimeout(0)
@@ -107,7 +108,9 @@ class Channel:
         self._on_message = on_message
 
     def fileno(self) -> int:
-        """Return the file descriptor. It becomes readable when a message arrives or when the connection is lost."""
+        """Return the file descriptor. The descriptor becomes readable when a message arrives or when the connection is
+        lost.
+        """
         number: int = self._socket.fileno()
         return number
 
@@ -123,7 +126,7 @@ class Channel:
             raise ConnectionResetError("the log server has closed the connection")
 
     def shut_down(self) -> None:
-        """End the connection. The thread that waits for it notices this immediately."""
+        """End the connection. A thread that is waiting for messages notices immediately."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
@@ -131,12 +134,13 @@ class Channel:
 Wait = Callable[[float], None]
 """A function that waits up to the given number of seconds for messages. Raises: the error that a read has raised."""
 Reader = Callable[[Channel], AbstractContextManager[Wait]]
-"""A function that has a channel read until a `with` block ends. The channel is closed after the block."""
+"""A function that arranges for a channel to be read until a `with` block ends. The channel is closed after the block.
+"""
 
 
 @contextmanager
 def read_here(channel: Channel) -> Iterator[Wait]:
-    """Let the thread that waits for messages read the channel itself."""
+    """Yield a function that waits for messages. The thread that calls the function also reads the channel."""
     with selectors.DefaultSelector() as selector:
         selector.register(channel, selectors.EVENT_READ)
 
@@ -173,8 +177,8 @@ class Waits:
     def subscribe(self, callback: Callable[[Sequence[str] | None], None], reader: Reader | None = None) -> None:
         """Call `callback` with the game and players of every commit, or with None if announcements may have been lost.
 
-        The thread that reads the announcements makes the call, so the callback must not block. Announcements are read
-        by the listener's thread, unless `reader` has another thread read them.
+        The thread that reads the announcements calls the callback, so the callback must not block. The listener's
+        thread reads the announcements unless `reader` arranges for another thread to read them.
         """
         self._callbacks.append(callback)
         self._reader = reader or self._reader
@@ -225,7 +229,7 @@ class Waits:
             except (redis.RedisError, StoreError, OSError) as error:
                 if self._stop.is_set():
                     break
-                _logger.warning("will retry in %.1f s, because listening for announcements failed: %s", pause, error)
+                _logger.warning("cannot listen for announcements; retrying in %.1f s: %s", pause, error)
             except Exception:
                 if self._stop.is_set():
                     break

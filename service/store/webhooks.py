@@ -20,13 +20,13 @@ from .lua import script
 _logger = logging.getLogger(__name__)
 
 MAX_WEBHOOKS = 20
-"""The maximum number of webhooks of one player, unless the settings set another."""
+"""The maximum number of webhooks of one player, unless the settings contain another number."""
 UNLIMITED = 2**31
-"""A limit for the number of webhooks that is never reached, because the store cannot hold that many."""
+"""A limit that no player can reach, because the store cannot hold that many webhooks."""
 
 JSON = "json"
-"""The format of a webhook whose endpoint is a program. A webhook of an earlier release, which has no format, is treated
-as one with this format."""
+"""The format of a webhook whose endpoint is a program. A webhook from an earlier release has no format, and is treated
+as if it had this format."""
 
 ADD = script("add_webhook")
 CHANGE = script("change_webhook")
@@ -46,9 +46,9 @@ class Webhook:
     stopped sending to the endpoint. `secrets` are pairs of a secret and its expiry time. The first secret is the
     current one, and its expiry time is 0. The secrets are stored encrypted if the server has a secret key.
 
-    A player's e-mail address is also stored as a webhook, and so is each browser that shows a player's notifications.
-    Such a webhook has its own format, and its secret is the address, or the browser's keys. `digest` is the time at
-    which daily digests are sent, and `label` is the browser's name.
+    A player's e-mail address is also stored as a webhook, and so is each browser that shows the player's notifications.
+    A webhook for an address or a browser has its own format, and its secret is the address or the browser's keys.
+    `digest` is the time at which daily digests are sent, and `label` is the browser's name.
     """
 
     id: str
@@ -87,8 +87,8 @@ class Webhooks:
     def add(self, webhook: Webhook, most: int | None = MAX_WEBHOOKS) -> bool:
         """Store a new webhook. If the webhook is already stored, write nothing and return False.
 
-        Takes one round trip. The player may have at most `most` webhooks, or any number if `most` is None. Raises:
-        TooManyWebhooks, StoreUnavailable.
+        Takes one round trip. `most` is the maximum number of webhooks that the player may have, or None if there is no
+        maximum. Raises: TooManyWebhooks, StoreUnavailable.
         """
         fields = [part for pair in to_fields(self._keyring, webhook).items() for part in pair]
         args = [webhook.id, UNLIMITED if most is None else most, *fields]
@@ -125,7 +125,7 @@ class Webhooks:
         Return False if the webhook does not exist. Takes one round trip.
 
         If a request's `claim` is given, the change is made only once, even if the request is repeated. Every other
-        method with a `claim` also takes effect only once.
+        method that takes a `claim` also makes its change only once.
         """
         values = _encode_fields(changes)
         removals = [name for name, value in values.items() if value is None]
@@ -152,9 +152,10 @@ class Webhooks:
         return bool(self._server.run(ROTATE, where, [sealed, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
-        """Deactivate webhooks, and replace the secrets of each webhook with one new secret. Takes one round trip.
+        """Deactivate webhooks, and give each webhook a single new secret in place of its old secrets.
 
-        `secrets` maps the webhooks' ids to their new secrets. A webhook that was removed in the meantime stays removed.
+        Takes one round trip. `secrets` maps the webhooks' ids to their new secrets. A webhook that was removed in the
+        meantime stays removed.
         """
         if secrets:
             self._server.ask_all(
@@ -176,7 +177,7 @@ class Webhooks:
 
 
 def secret_purpose(webhook_id: str) -> str:
-    """Return the purpose for which a webhook's secrets are encrypted."""
+    """Return the `purpose` with which the keyring encrypts a webhook's secrets."""
     return f"webhook {webhook_id}"
 
 
@@ -200,7 +201,7 @@ def from_values(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None
         return None
     webhook = Webhook(webhook_id, **{"games": None, **fields})
     if not _is_valid(webhook):
-        raise ValueError("a field has a wrong shape")
+        raise ValueError("a field has an invalid value")
     return dataclasses.replace(webhook, secrets=_open_secrets(keyring, webhook_id, webhook.secrets))
 
 

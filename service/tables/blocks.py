@@ -1,4 +1,7 @@
-"""Blocked players: invitations from blocked players are hidden, and blocked players cannot notice this."""
+"""Blocked players: a player does not see invitations from players whom the player has blocked.
+
+The senders cannot tell that they are blocked.
+"""
 
 from __future__ import annotations
 

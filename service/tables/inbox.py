@@ -29,11 +29,11 @@ class Waiting(NamedTuple):
 def wait_for_invitations(
     games: Games, player: str, cursor: str | None, patience: Patience, who: Callable[[], str | None]
 ) -> Waiting:
-    """Wait until a player's unanswered invitations differ from the list at the cursor, and return them.
+    """Wait until a player's unanswered invitations differ from the list that the cursor identifies.
 
-    If the wait times out, return the unchanged invitations. A new title or name does not end the wait. After a wait,
-    the function calls `who` to check the caller's token again, because the token may have been replaced in the
-    meantime. Raises: Problem (token-unknown), Parked, TooManyWaits, StoreError.
+    Return the invitations, even if the wait times out. A new title or name does not end the wait. After a wait,
+    the function calls `who` to recheck the caller's token, which may have been replaced in the meantime. Raises:
+    Problem (token-unknown), Parked, TooManyWaits, StoreError.
     """
     for look in looks(games, player, patience):
         found = invitations.of_player(games, player)
@@ -54,9 +54,9 @@ def cursor_of(found: list[Json]) -> str:
 def _show(invitation: Json, names: Any) -> Json:
     """Return an invitation, with the information about its game that the player needs in order to decide."""
     summary = invitation["summary"]
-    shown = show_invitation({**invitation, "status": invitations.PENDING}, names)
+    entry = show_invitation({**invitation, "status": invitations.PENDING}, names)
     return {
-        **shown,
+        **entry,
         "title": invitation["title"],
         "edition": summary["edition"],
         "options": summary["options"],

@@ -1,8 +1,8 @@
-"""Invitations: lets the owner of an open game invite players, who can accept or decline.
+"""Invitations: the owner of an open game can invite players, who can accept or decline.
 
-Only the game's owner and the invited player can see an invitation. An invitation does not reserve a seat, because a
-reserved seat would reveal the invitation to others. Only an invitation to a rematch reserves one. An invitation ends
-when the player answers, when it expires, when the owner withdraws it, or when the game starts.
+Only the game's owner and the invited player can see an invitation. An invitation to a rematch reserves a seat. Other
+invitations do not reserve a seat, because a reserved seat would reveal the invitation. An invitation ends when the
+player answers, when it expires, when the owner withdraws it, or when the game starts.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def new_invitation(
 
 
 def store_invitation(games: Games, invitation: Json) -> Json:
-    """Store an invitation, unless the player already has a valid one to this game, and return the stored one.
+    """Store an invitation, unless the player already has a valid invitation to this game. Return the stored invitation.
 
     Raises: Problem (invitation-declined, too-many-invitations), StoreError.
     """
@@ -100,7 +100,7 @@ def store_invitation(games: Games, invitation: Json) -> Json:
 def as_owner_sees(game: Game, invitation: Json, owner: str) -> Json:
     """Return an invitation as the game's owner sees it.
 
-    If the game hides its players, the name of a previous owner is hidden too.
+    If the game hides its players, a previous owner who sent the invitation is hidden too.
     """
     return {**invitation, "by": hide_player(invitation["by"], owner)} if hides_names(game) else invitation
 
@@ -205,7 +205,7 @@ def _pending(games: Games, game_id: str, player: str) -> Json | None:
 
 
 def known_player(games: Games, name: str) -> str:
-    """Return the id of a player, identified by name or id, unless the player is deleted.
+    """Return the id of the player with this name or id, unless the player was deleted.
 
     Raises: Problem (invalid-request).
     """

@@ -1,8 +1,8 @@
-"""Links and join codes: let people at a private table give other people access.
+"""Links and join codes, with which people at a private table can give other people access.
 
 A link gives access until it is replaced. Anybody with a join code can exchange it for the link. A join code is short
-enough to read aloud. It is therefore easier to guess, so it expires after a day. When the owner replaces the link, the
-old link and all its codes stop working.
+enough to read aloud. A join code is therefore easier to guess than a link, so it expires after a day. When the owner
+replaces the link, the old link and all its codes stop working.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def find(games: Games, code: str) -> Found:
 
 
 def replace_link(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> None:
-    """As the game's owner, replace a private game's link. The old link and all join codes stop working.
+    """Replace a private game's link for its owner. The old link and all join codes stop working.
 
     Raises: Problem (not-the-owner, not-private), StoreError.
     """
@@ -80,5 +80,5 @@ def replace_link(games: Games, game_id: str, player: str, attempt: Attempt | Non
 def _require_private(game: Game) -> None:
     if not is_private(game.id):
         raise Problem(
-            "not-private", "everybody can see this game, so it needs no link: share its address", game=game.id
+            "not-private", "everybody can see this game, so it needs no secret link: share its address", game=game.id
         )

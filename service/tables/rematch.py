@@ -1,9 +1,9 @@
-"""Rematches: lets the players of a finished game play again, with the same settings and rotated seats.
+"""Rematches: the players of a finished game can play again, with the same settings and rotated seats.
 
 The first player who asks for a rematch opens the new game. The new game's id is derived from the finished game's id.
 Therefore, if several players ask at the same time, or a request is repeated after a crash, the requests lead to the
 same game. Every other player's seat is reserved until that player agrees or declines, or until the time to answer runs
-out. A player who asks for a rematch that already exists agrees to it.
+out. If a player asks for a rematch that already exists, the request counts as agreement.
 
 The references between the two games are stored outside their logs, so the finished game's log, record and ETag do not
 change.
@@ -86,10 +86,10 @@ def settle(games: Games, game_id: str) -> None:
     stored, now = games.store.tables.read(game_id), games.now()
     bot = stored.bot
     if bot is not None and bot in BOTS:
-        kept = set(stored.reserved.values()) if stored.reserved_until > now else set[int]()
+        reserved = set(stored.reserved.values()) if stored.reserved_until > now else set[int]()
 
         def fill(game: Game) -> Sequence[Event]:
-            free = [seat for seat in game.table.free_seats if seat not in kept] if game.status == OPEN else []
+            free = [seat for seat in game.table.free_seats if seat not in reserved] if game.status == OPEN else []
             return with_start(game, [bot_seated(seat, bot) for seat in free]) if free else []
 
         change_once(games, game_id, load(games, game_id).table.opened.owner, None, fill)

@@ -15,7 +15,7 @@ from . import rematch
 
 DAY = 86_400_000
 MOST = 20
-"""The maximum number of tables of each shard that one round processes."""
+"""The maximum number of tables per shard that one round processes."""
 EXPIRED = "nobody joined in time"
 """The reason that is shown for the cancellation of a game that has expired."""
 
@@ -32,8 +32,8 @@ class Tables:
     def round(self) -> bool:
         """Settle the rematches that are due, and cancel the games that have expired.
 
-        Takes two round trips if there is nothing to do. Always returns False, because the next round need not follow
-        immediately. Raises: StoreUnavailable.
+        Takes two round trips if there is nothing to do. Always returns False, because the next round does not have to
+        follow immediately. Raises: StoreUnavailable.
         """
         games, now = self._games, self._games.now()
         if games.store.presence.read().read_only:

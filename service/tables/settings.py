@@ -1,4 +1,4 @@
-"""Settings: creates the body of a request that opens a similar game."""
+"""Settings: the body of a request that opens a similar game."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Json = dict[str, Any]
 def settings_of(games: Games, game: Game) -> Json:
     """Return the body of a request that opens a game with this game's settings. Takes one round trip.
 
-    In the new game, bots play the same seats. The body contains neither the game's seed nor its entropy. Raises:
-    StoreError.
+    In the new game, the same bots play the same seats. The body contains neither the game's seed nor its entropy.
+    Raises: StoreError.
     """
     opened, clock = game.table.opened, game.table.clock
     bots = [

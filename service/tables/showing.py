@@ -1,4 +1,4 @@
-"""Showing: returns a game's table (the data stored outside its log) as JSON, as one caller may see it."""
+"""Showing: a game's table (the data stored outside its log) as JSON, as one caller may see it."""
 
 from __future__ import annotations
 

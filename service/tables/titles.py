@@ -1,4 +1,4 @@
-"""Titles: a game's title, which the game's owner and the host may change or remove."""
+"""Titles: a game's title, which the game's owner and the host can change or remove."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATTERN = f"[^{_EXCLUDED} ]([^{_EXCLUDED}]{{0,{MAX_LENGTH - 2}}}[^{_EXCLUDED} ])
 
 
 def is_title(text: str) -> bool:
-    """Return whether a text may be a title.
+    """Return whether a string is a valid title.
 
     >>> is_title("Sunday evening"), is_title("Sunday "), is_title("a\\nb"), is_title("")
     (True, False, False, False)

@@ -1,4 +1,7 @@
-"""Blocks: the players whose messages a player does not want to see. A blocked player cannot notice the block."""
+"""Blocks: the players whose messages a player does not want to see.
+
+Blocked players cannot tell that they are blocked.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Cursors: values that mark how far a reader has read the messages of a game.
 
-A cursor contains, for each list that its reader may read, the number of messages up to the cursor. Messages in other
-lists therefore do not change the cursor.
+For each list that the reader may read, a cursor contains the number of messages up to the marked point. Messages in
+other lists therefore do not change the cursor.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def counts_of(cursor: str) -> tuple[int, int, int]:
 
 
 def is_cursor(text: str) -> bool:
-    """Return whether a text is a valid cursor.
+    """Return whether a string is a valid cursor.
 
     >>> is_cursor(START), is_cursor("7"), is_cursor("AQAAAAcAAAAAAAAAAh")
     (True, False, False)

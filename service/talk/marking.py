@@ -1,4 +1,4 @@
-"""Marking: records how far a player has read a game's messages. Only that player can see how far."""
+"""Marking: a record of how far a player has read a game's messages. Nobody else can see this record."""
 
 from __future__ import annotations
 

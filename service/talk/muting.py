@@ -1,4 +1,4 @@
-"""Muting: lets the owner of a game decide which spectators may write."""
+"""Muting: the owner of a game can decide which spectators may write."""
 
 from __future__ import annotations
 

@@ -96,12 +96,12 @@ def unread(games: Games, reader: Reader) -> Json:
     slices = games.store.talk.after(reader.lists, read[: len(reader.lists)], MAX_UNREAD)
     found = games.store.talk.messages({reader.game: [message for part in slices for message in part.ids]})
     others = [message for message in found.values() if message["by"] != reader.player]
-    shown = visible(others, reader.player, reader.blocked)
-    return {room: sum(message["room"] == room for message in shown) for room in ROOMS}
+    messages = visible(others, reader.player, reader.blocked)
+    return {room: sum(message["room"] == room for message in messages) for room in ROOMS}
 
 
 def news(games: Games, player: str) -> list[Json]:
-    """Return the games in which the player has unread messages, and the number of these messages.
+    """Return the games in which the player has unread messages, each with the number of its unread messages.
 
     Takes about five round trips for each game. The result does not include private games that the player has left.
     """
@@ -142,8 +142,8 @@ def _page(games: Games, reader: Reader, slices: Sequence[Slice], counts: Sequenc
 
 
 def _rows(number: int, part: Slice, found: Mapping[str, Json]) -> Iterator[tuple[int, int, Json | None]]:
-    """Yield the messages of a list, each with its time. The times never decrease. A message that cannot be read is
-    None.
+    """Yield each message in a list, with a time and the list's number. The times never decrease. A message that cannot
+    be read is yielded as None.
     """
     at = 0
     for message_id in part.ids:

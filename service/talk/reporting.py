@@ -1,4 +1,4 @@
-"""Reporting: lets a player report a message to the host."""
+"""Reporting: a player can report a message to the host."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def report(games: Games, game_id: str, player: str, message_id: str, reason: str
         detail = f"{MAX_OF_PLAYER} of your reports are waiting for the host: wait until the host has read some"
         raise Problem("too-many-reports", detail, cap=MAX_OF_PLAYER)
     if result == FULL:
-        detail = f"{MAX_REPORTS} reports are waiting for the host: write to the host in another way"
+        detail = f"{MAX_REPORTS} reports are waiting for the host: contact the host in another way"
         raise Problem("too-many-reports", detail, cap=MAX_REPORTS)

@@ -1,4 +1,4 @@
-"""Sending: stores a message for everybody who may read it."""
+"""Sending: the service stores a message for everybody who may read it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,9 @@ def _checked_seats(game: Game, own: int, seats: Sequence[int]) -> list[int]:
             raise Problem("invalid-request", f"seats: the game has no seat {seat}", errors=errors)
         if game.table.seats[seat].player is None:
             raise Problem(
-                "seat-without-player", f"no player has seat {seat}, so nobody could read the message", seat=seat
+                "seat-without-player",
+                f"seat {seat} is free or belongs to a bot, so nobody could read the message",
+                seat=seat,
             )
     return sorted([own, *others])
 
@@ -100,10 +102,10 @@ def _store(games: Games, game: Game, message: Json) -> Json:
         lists, topics = [where], [topic_of(game.id, SPECTATORS)]
         if room == SPECTATORS and game.status in OVER:
             topics += [topic_of(game.id, seated) for seated in game.table.players()]
-    told = list(dict.fromkeys([author, *readers]))
-    topics += [topic_of(game.id, one) for one in told]
+    players = list(dict.fromkeys([author, *readers]))
+    topics += [topic_of(game.id, one) for one in players]
     result = games.store.talk.send(
-        Sending(game.id, message, where, lists, told, topics, MAX_MESSAGES, MAX_IN_ROOM.get(room))
+        Sending(game.id, message, where, lists, players, topics, MAX_MESSAGES, MAX_IN_ROOM.get(room))
     )
     if result == TOO_MANY:
         detail = f"you have written {MAX_MESSAGES} messages in this game, which is the maximum"

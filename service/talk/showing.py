@@ -1,8 +1,8 @@
-"""Showing: returns messages as JSON, with the names of their authors.
+"""Showing: messages as JSON, with the names of their authors.
 
-A message that was written while its game hid its players shows only the author's seat, even after the game is over.
-Such a message is shown even to readers who have blocked its author, because hiding the message would reveal which
-player has the seat.
+A message that was written while its game hid its players shows only the author's seat, even after the game has ended. A
+message that shows only a seat is shown even to readers who have blocked its author, because hiding the message would
+reveal which player has the seat.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ Json = dict[str, Any]
 
 def show_message(message: Mapping[str, Any], name: str | None, reader: str) -> Json:
     """Return a message as a reader sees it. `name` is the author's name, or None if the author was deleted."""
-    shown, hides = show_to_host(message, name), hides_author(message) and message["by"] != reader
-    return {**shown, "player": HIDDEN, "name": None} if hides else shown
+    for_host, hides = show_to_host(message, name), hides_author(message) and message["by"] != reader
+    return {**for_host, "player": HIDDEN, "name": None} if hides else for_host
 
 
 def show_to_host(message: Mapping[str, Any], name: str | None) -> Json:
@@ -49,5 +49,5 @@ def visible(messages: Iterable[Mapping[str, Any]], reader: str, blocked: Iterabl
 
 
 def hides_author(message: Mapping[str, Any]) -> bool:
-    """Return whether a message shows only the seat of its author."""
+    """Return whether a message shows only its author's seat."""
     return "hidden" in message

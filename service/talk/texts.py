@@ -1,4 +1,4 @@
-"""Texts: defines which texts are valid as messages."""
+"""Texts: checks whether a text is valid as a message."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BadText(ValueError):
 
 
 def clean(text: str) -> str:
-    """Return a text in the form in which it is stored: in NFC, without spaces at the start or end.
+    """Return a message's text as it is stored: in NFC, without spaces at the start or end.
 
     Line breaks are allowed. Raises: BadText.
 

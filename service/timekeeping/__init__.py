@@ -1,4 +1,4 @@
-"""Timekeeping: starts and stops clocks when games change, and writes reminders and timeouts when they are due.
+"""Timekeeping: clocks start and stop when games change, and reminders and timeouts are written when they are due.
 
-The package `clocks` computes how long a seat may think, without using the store or reading the current time.
+The `clocks` package computes how long a seat may think, without using the store or reading the current time.
 """

@@ -27,7 +27,7 @@ def hours_of(games: Games, player: str) -> Hours:
 
 
 def stops_of(games: Games, player: str) -> tuple[PresenceState, Hours]:
-    """Return what stops a player's clock: outages and the player's hours. Takes one round trip."""
+    """Return the data that say when a player's clock stops: outages and the player's hours. Takes one round trip."""
     presence, stored = games.store.stops_of(player)
     return presence, _parse_hours(*stored)
 
@@ -40,7 +40,7 @@ def change_habits(
     *,
     auto_vacation: bool | None = None,
 ) -> Hours:
-    """Change the given habits of a player, and no others. The change takes effect with the player's next turn."""
+    """Change only the given habits of a player. The change takes effect with the player's next turn."""
 
     def change(hours: Hours) -> Hours:
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation
@@ -50,7 +50,8 @@ def change_habits(
 
 
 def begin_vacation(games: Games, player: str, at: int, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation, which ends at `until`, or when no vacation is left if `until` is None.
+    """Begin a player's vacation. The vacation ends at `until` or, if `until` is None, when the player's vacation is
+    used up.
 
     If the player is already on vacation, nothing changes. Raises: Problem (no-vacation) if too little vacation is left,
     Problem (invalid-request) if `until` is not in the future.

@@ -1,4 +1,4 @@
-"""Changes and clocks: stops a game's clock when a turn ends, and starts the clock when a player's turn begins.
+"""Changes and clocks: a game's clock stops when a turn ends, and starts when a player's turn begins.
 
 The facts that a clock needs are read from the store first. The clock's events are then computed from these facts, the
 change and the time.
@@ -38,8 +38,8 @@ def time_of_change(games: Games, game: Snapshot) -> int:
     """Return the time to record for a change made now: the current time, or the last commit's time if that is later.
 
     If the last commit is more than `LONGEST_STEP` in the future, the machine's clock must have been wrong when the
-    commit was written, so the current time is returned. If the commit's time were used, all of the game's deadlines
-    would be too late until the machine's clock reached that time.
+    commit was written. In this case, the current time is returned. If the wrong time were used again, all of the game's
+    deadlines would be too late until the machine's clock caught up.
     """
     now = games.now()
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now
@@ -76,9 +76,10 @@ def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event]
 
 
 def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
-    """Return whether events stop the running clock, because the turn is over or the game no longer waits for a player.
+    """Return whether these events stop the running clock. The clock stops if the turn has ended, or if the game is no
+    longer waiting for a player.
 
-    If another player resigns, the log restarts the turn of the seat to act, but the turn's clock keeps running.
+    If another player resigns, the log records a new start of the current turn, but the turn's clock keeps running.
     """
     clock = after.table.clock
     if clock is None or clock.turn is None:
@@ -129,7 +130,7 @@ def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list
 
 
 def credit_for(clock: GameClock, outages: Sequence[Outage]) -> DeadlineMoved | None:
-    """Return the event that extends a turn by the outages that occurred in it, or None if there were no outages."""
+    """Return the event that extends a turn by the outages that occurred during it, or None if there were no outages."""
     if clock.turn is None:
         return None
     since = clock.turn.since

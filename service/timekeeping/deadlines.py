@@ -1,4 +1,4 @@
-"""Deadlines: moves deadlines when necessary, and writes timeouts after deadlines have passed.
+"""Deadlines: functions that move deadlines when necessary, and write timeouts after deadlines have passed.
 
 When an event is due in a game, either the clock process or a request writes it, whichever comes first. No event is
 appended twice.
@@ -60,15 +60,16 @@ def write_overdue(games: Games) -> None:
 
 
 def keep_time(games: Games, game_id: str) -> bool:
-    """Load a game, and do the same as `write_due`. Raises: the same errors as `load`."""
+    """Load a game, and call `write_due`. Raises: the same errors as `load`."""
     return write_due(games, load(games, game_id))
 
 
 def write_due(games: Games, game: Game) -> bool:
     """Write the event that is due in a game now. Return False if no event was due, or if the game has changed.
 
-    If necessary, the deadline is moved first, so that outages and vacations do not use up the player's time. Otherwise,
-    the event is a timeout or a reminder. While the store is read-only, nothing is due. Raises: StoreUnavailable.
+    Outages and vacations do not use up the player's time. If an outage or a vacation requires a later deadline, this
+    call only moves the deadline. Otherwise, the event is a timeout or a reminder. While the store is read-only, nothing
+    is due. Raises: StoreUnavailable.
     """
     now, clock, player = games.now(), game.table.clock, game.player_to_act()
     if not isinstance(game, StartedGame) or clock is None or clock.turn is None or player is None:
@@ -104,8 +105,8 @@ def write_due(games: Games, game: Game) -> bool:
 def give_credit(games: Games, game_id: str) -> bool:
     """Move a game's deadline to make up for outages since the turn began.
 
-    Return False if there were no outages or the game has changed. Outages are checked again before a timeout is
-    written. Raises: the same errors as `keep_time`.
+    Return False if there were no outages or the game has changed. Outages are rechecked before a timeout is written.
+    Raises: the same errors as `keep_time`.
     """
     game = load(games, game_id)
     if game.table.clock is None or game.seat_to_act is None:
@@ -120,10 +121,11 @@ def _is_overdue(games: Games, game: Game) -> bool:
 
 
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
-    """Return when an automatic vacation begins before the turn's deadline, or None if none begins before then.
+    """Return the time at which an automatic vacation begins in a turn, or None if none is due.
 
-    The result does not depend on how late this function is called. If the game's owner advanced the clock, the skipped
-    time counts as part of the turn. The vacation never begins before the turn does.
+    The vacation begins `LEAD` ms before the turn's deadline, but never before the turn begins. This time does not
+    depend on when the function is called. If a turn is shorter than `LEAD` ms, no vacation begins. If the game's owner
+    advanced the clock, the skipped time counts as part of the turn.
     """
     begins, vacation = max(turn.deadline - LEAD, turn.since), hours.vacation
     is_long = turn.since - turn.advanced <= turn.deadline - LEAD

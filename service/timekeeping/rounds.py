@@ -5,7 +5,7 @@ time without writing a timeout twice.
 
 If the timekeeper cannot update a game's clock, it sets the game aside, and names the game in the log output and the
 health report. The timekeeper only occasionally retries a game that it has set aside, so that the game does not delay
-others.
+other games.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from ..store.presence import CLOCK, PresenceState
 from .deadlines import give_credit, keep_time
 
 BUDGET = 5.0
-"""Seconds after which a round begins no more games.
+"""After this number of seconds, a round does not begin work on another game.
 
 The round then records its presence and ends, and the next round continues with the remaining games.
 """
 MAX_DUE = 50
-"""The maximum number of games of each shard that one round checks."""
+"""The maximum number of games per shard that one round checks."""
 RARELY = 600_000
-"""Milliseconds after which a game that was set aside is tried again."""
+"""Milliseconds after which the timekeeper retries a game that was set aside."""
 SOON = 5_000
-"""Milliseconds after which a game is tried again if the log server denied permission for it, because the permission may
+"""Milliseconds after which the timekeeper retries a game for which the log server denied permission. The permission may
 change soon."""
 
 _logger = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class Timekeeper:
                 break
         if not presence.read_only:
             self._try_again(now)
-        # The presence is recorded last, because only a finished round counts as presence.
+        # Record the presence last, because an unfinished round must not count as presence.
         outage_ended = games.store.presence.beat(CLOCK, now)
         progressed = commits > 0 or len(self._aside) > aside
         if presence.read_only:
@@ -74,7 +74,9 @@ class Timekeeper:
         return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
     def _find_games(self, presence: PresenceState) -> None:
-        """After an outage, queue every game with a running clock, to extend its deadline by the outage's length."""
+        """After an outage, queue every game with a running clock, so that its deadline is extended by the outage's
+        length.
+        """
         if presence.outages and presence.outages[-1].until > self._credited:
             self._credited = presence.outages[-1].until
             self._uncredited.extend(self._games.store.alarms.all())

@@ -13,7 +13,7 @@ from ..games.game import StartedGame
 
 
 def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str) -> list[Event]:
-    """Return the events of a turn's timeout: the missed turn, and then the consequences that the settings define.
+    """Return the events of a turn that times out: the missed turn, and then the consequences that the settings define.
 
     The turn ends, whatever the settings are. A player who comes back can make the seat's next move.
     """

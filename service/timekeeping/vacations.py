@@ -1,4 +1,6 @@
-"""Vacations: begins and ends players' vacations, and moves the deadlines of the games waiting for them."""
+"""Vacations: functions that begin and end players' vacations, and move the deadlines of the games that are waiting for
+these players.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Tools: commands that are separate from the service.
+"""Tools: commands that are not part of the service.
 
-Tools play the demo, follow games, let language models play, and show and verify records. Other tools simulate games,
-compare bots and try a bot. The remaining tools administer the service, migrate the store, rebuild indexes, and generate
-files.
+Some commands run the demo, follow games, let language models play, or show and verify records. Others simulate games,
+compare bots or test a bot. The rest administer the service, migrate the store, rebuild indexes, or generate files.
 
 Libraries: orjson, requests, rich.
 """

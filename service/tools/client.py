@@ -67,7 +67,7 @@ class OtherServer(ClientError):
 
 
 class Client:
-    """A player's HTTP client, or a spectator's if it has no token."""
+    """An HTTP client for a player, or for a spectator if there is no token."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
         """Send requests to the server at `url`, such as http://127.0.0.1:8000."""
@@ -76,7 +76,7 @@ class Client:
         self._session = requests.Session()
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, Adapter())
-        # By default, requests would send the password from a ~/.netrc file instead of the token.
+        # By default, the requests library would send the password from a ~/.netrc file instead of the token.
         self._session.auth = self._authorize
 
     def register(self, name: str) -> Json:
@@ -91,7 +91,7 @@ class Client:
 
     def rules(self, key: str, revision: int | None = None) -> Json:
         """Return an edition as `edition` does, but keep the line breaks in the text of its rules."""
-        return self._ask("GET", _edition(key, revision), kept="\n")
+        return self._ask("GET", _edition(key, revision), allowed="\n")
 
     def editions(self) -> Json:
         """Return a summary of each edition."""
@@ -131,7 +131,7 @@ class Client:
     def turns(self, after: str | None = None, wait: int = 0) -> Json:
         """Return the games that are waiting for this player.
 
-        Wait for at most `wait` seconds until this list differs from the list at the cursor `after`.
+        Wait up to `wait` seconds for this list to differ from the list at the cursor `after`.
         """
         query = {"wait": wait} | ({} if after is None else {"after": after})
         return self._ask("GET", f"/me/turns?{urlencode(query)}")
@@ -141,13 +141,13 @@ class Client:
         return self._ask("GET", f"/games/{game}")
 
     def move(self, game: str, version: int, move: Json) -> Json:
-        """Make a move and return the game after it. Raises: ClientError, for example if the version is stale."""
+        """Make a move and return the game after the move. Raises: ClientError, for example if the version is stale."""
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
         return self._ask("POST", f"/games/{game}/moves", move, headers)
 
     def talk(self, game: str, limit: int) -> Json:
-        """Return the newest messages at a table that this player can read."""
-        return self._ask("GET", f"/games/{game}/talk?newest=true&limit={limit}", kept="\n")
+        """Return the newest messages that this player can read at a table."""
+        return self._ask("GET", f"/games/{game}/talk?newest=true&limit={limit}", allowed="\n")
 
     def mark_talk(self, game: str, upto: str) -> Json:
         """Record that this player has read the messages up to a cursor."""
@@ -163,7 +163,7 @@ class Client:
         return self._change(f"/games/{game}/shown", {"to": list(seats), "cards": list(cards)})
 
     def ask_to_end(self, game: str, outcome: str) -> Json:
-        """Ask or agree to end a game with this outcome, and return the game."""
+        """Ask to end a game with this outcome, or agree to end it, and return the game."""
         return self._change(f"/games/{game}/end", {"outcome": outcome})
 
     def invitations(self) -> Json:
@@ -183,7 +183,7 @@ class Client:
         return self._change(f"/games/{game}/rematch", {} if bot is None else {"bot": bot})
 
     def events(self, game: str, after: int, wait: int = WAIT) -> Json:
-        """Return the commits after a version. Wait at most `wait` seconds for new commits."""
+        """Return the commits after a version. Wait up to `wait` seconds for new commits."""
         return self._ask("GET", f"/games/{game}/events?after={after}&wait={wait}")
 
     def follow(self, game: str, after: int) -> Iterator[Json | None]:
@@ -192,7 +192,7 @@ class Client:
         Also yield None when the stream begins and for each heartbeat, so that the caller knows that the connection
         works.
         """
-        # In a compressed stream, a commit would be held back until a block is full.
+        # In a compressed stream, the server would hold a commit back until a block is full.
         headers = {"Accept": "application/x-ndjson", "Accept-Encoding": "identity"}
         path = f"/games/{game}/events?after={after}"
         with self._within(DEADLINE):
@@ -204,7 +204,7 @@ class Client:
             for piece in self._pieces(answer):
                 *lines, unread = (unread + piece).split(b"\n")
                 for line in lines:
-                    yield self._shown(self._object(line)) if line else None
+                    yield self._clean(self._object(line)) if line else None
                 self._require_length(len(unread))
 
     def _change(self, path: str, body: Json) -> Json:
@@ -217,7 +217,7 @@ class Client:
         path: str,
         body: Json | None = None,
         headers: Mapping[str, str] | None = None,
-        kept: str = "",
+        allowed: str = "",
     ) -> Json:
         with (
             self._within(DEADLINE),
@@ -225,11 +225,11 @@ class Client:
         ):
             self._require_good(answer, method, path)
             content = self._read(answer)
-        return {} if answer.status_code == requests.codes.no_content else self._shown(self._object(content), kept)
+        return {} if answer.status_code == requests.codes.no_content else self._clean(self._object(content), allowed)
 
     @contextmanager
     def _within(self, seconds: float) -> Iterator[None]:
-        """Limit the time that the request in the block may take. Raises: NoServer if the time runs out."""
+        """Limit how long a request that runs inside the block may take. Raises: NoServer if the time runs out."""
         with deadline(seconds) as interrupt:
             late = NoServer(f"{self.url} did not respond within {seconds:.0f} seconds")
             try:
@@ -264,7 +264,7 @@ class Client:
             seconds = answer.headers.get("Retry-After", "")
             message = f"{self.url} responds with {answer.status_code} {_code(content)}".rstrip()
             raise Unavailable(message, float(seconds) if seconds.isdecimal() else None)
-        problem = self._shown(self._object(content))
+        problem = self._clean(self._object(content))
         raise Refused(f"{method} {path}: {problem.get('code')}: {problem.get('detail')}", answer.status_code, problem)
 
     def _read(self, answer: requests.Response) -> bytes:
@@ -276,7 +276,7 @@ class Client:
         return bytes(content)
 
     def _pieces(self, answer: requests.Response) -> Iterator[bytes]:
-        """Yield the content of a response in pieces, as they arrive. Raises: NoServer, OtherServer."""
+        """Yield the content of a response in pieces as they arrive. Raises: NoServer, OtherServer."""
         try:
             yield from answer.iter_content(PIECE)
         except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError):
@@ -301,10 +301,12 @@ class Client:
     def _other(self, why: str) -> OtherServer:
         return OtherServer(f"{self.url} does not respond like a Condottiere server: {why}")
 
-    def _shown(self, content: Json, kept: str = "") -> Json:
-        """Return a response's content without control characters and without the token, which it should not contain."""
-        shown: Json = printable(content if self._token is None else _without(self._token, content), kept)
-        return shown
+    def _clean(self, content: Json, allowed: str = "") -> Json:
+        """Return a response's content without control characters and without the token, which should not appear in any
+        response.
+        """
+        result: Json = printable(content if self._token is None else _without(self._token, content), allowed)
+        return result
 
     def _authorize(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         if self._token is not None:

@@ -21,7 +21,7 @@ PATIENCE = 4
 BOT = "steady"
 LETTERS, LENGTH = "bcdfghjklmnpqrstvwxz", 5
 """The letters and the length of the suffix that makes the player's name unique. The suffix has no digits, because
-digits may follow."""
+a number can follow the name."""
 
 
 class DemoError(Exception):

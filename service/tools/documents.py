@@ -33,12 +33,12 @@ def read_clauses(document: str) -> Iterator[Clause]:
         assert heading, "a section has a heading"
         parts = CLAUSE.split(section)[1:]
         for number, body in zip(parts[::2], parts[1::2], strict=True):
-            stated, *shown = SECTION.split(body)[0].strip().split("\n\n")
-            text, source = _source(" ".join(stated.split()))
+            first, *others = SECTION.split(body)[0].strip().split("\n\n")
+            text, source = _source(" ".join(first.split()))
             yield {
                 "number": number,
                 "heading": heading[1],
-                "text": "\n\n".join([text, *shown]),
+                "text": "\n\n".join([text, *others]),
                 "source": source,
             }
 
@@ -78,13 +78,13 @@ def _numbers(clause: Clause) -> list[int]:
 def _source(paragraph: str) -> tuple[str, str]:
     """Return a paragraph without its final parenthesis, and the text in that parenthesis."""
     if not paragraph.endswith(")"):
-        raise ValueError(f"no source ends this clause: {paragraph}")
+        raise ValueError(f"this clause does not end with a source: {paragraph}")
     depth = 0
     for index in range(len(paragraph) - 1, -1, -1):
         depth += {")": 1, "(": -1}.get(paragraph[index], 0)
         if not depth:
             return paragraph[:index].rstrip(), paragraph[index + 1 : -1]
-    raise ValueError(f"a bracket is not opened: {paragraph}")
+    raise ValueError(f"an opening bracket is missing: {paragraph}")
 
 
 def rules_json(folder: Path) -> bytes:
@@ -100,10 +100,11 @@ def rules_json(folder: Path) -> bytes:
 PREFACE = """\
 # The editions side by side
 
-This table compares the rules of all editions, each in its newest revision, with every option at its default. The table
-identifies each rule by the name of the function that implements it. A dash means that the edition does not have what
-the row describes. [A list below](#what-the-rows-mean) explains the rows. `GET /v1/editions/{one}/compare/{other}`
-compares any two editions, and the documents in [rules](rules) contain the clauses of each edition.
+This table compares the rules of all editions. It shows the newest revision of each edition, with every option at its
+default. Each rule appears under the name of the function that implements it. A dash means that the edition does not
+have what the row describes. [A list below](#what-the-rows-mean) explains the rows.
+`GET /v1/editions/{one}/compare/{other}` compares any two editions, and the documents in [rules](rules) contain the
+clauses of each edition.
 """
 
 ORIGIN = """\
@@ -115,10 +116,10 @@ LEGEND = {
     "board": "The map. A dash means that battles are not fought for regions.",
     "deck.*": "How many cards of one kind are in the deck.",
     "deck_each": "Whether each seat draws from its own deck. If so, the `deck.*` rows describe the deck of one seat.",
-    "open_discard": "Whether cards from rows stay face up in the discard, so that everybody may see them.",
+    "open_discard": "Whether cards from rows stay face up in the discard, so that everybody can see them.",
     "label.*": "The name that the edition prints on cards of one kind.",
-    "shows_cards": "Whether players may show each other cards if the game was opened without the setting `showing`.",
-    "hand_size": "How many cards a hand is filled up to.",
+    "shows_cards": "Whether players may show each other cards if the game was opened without the `showing` setting.",
+    "hand_size": "The number of cards to which a hand is filled up.",
     "cards_a_region": "How many cards are added to `hand_size` for each region that the seat holds.",
     "cards_kept": "How many cards the last seat with cards may keep at the end of a round.",
     "opening": "What happens before the first battle, in order.",
@@ -129,7 +130,7 @@ LEGEND = {
     "pass_is_final": "Which passes are final. After a final pass, the seat lays no more cards in the battle.",
     "special.*": "What a special card does. `lies` says where the card is put: in the row, on the season space, or "
     "immediately in the discard. `offers` says what you must or may name when you lay the card. `effect` says what the "
-    "card does when you lay it, apart from any effect on the strength of rows, which is a step of `strength`. "
+    "card does when you lay it. (If the card affects the strength of rows, a step of `strength` says how.) "
     "`ends the battle` says whether the card ends the battle immediately.",
     "strength": "The steps that compute the strength of a row, in order.",
     "marker": "Who takes the battle marker after a battle. The claims are tried in order, and the first claim that "
@@ -141,9 +142,9 @@ LEGEND = {
     "goals.*": "What a seat needs to win in a game with the given number of seats. `adjacent` is a number of adjacent "
     "regions, `total` a number of regions in total, and `battles` a number of battles won.",
     "standing": "The score that decides the game if it ends before a seat has reached a goal.",
-    "final_battle": "The steps that lead to one more battle between tied seats. Seats can be tied on regions when no "
-    "region is left or all seats have declined, or on points at the end of a match. A dash means that there is no "
-    "final battle; the edition's rules then say what tied seats get.",
+    "final_battle": "The steps that lead to another battle between tied seats. Seats can be tied on regions when no "
+    "region is left or all seats have declined. At the end of a match, seats can be tied on points. A dash means that "
+    "there is no final battle; the edition's rules say what tied seats get instead.",
     "barred_in_the_final_battle": "Cards that may not be laid in a final battle.",
     "winners_of_the_final_battle": "Who wins when the final battle is over.",
     "options": "What you can choose when you open a game. `GET /v1/editions/{key}` lists the values of each option.",

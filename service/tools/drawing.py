@@ -54,7 +54,7 @@ class _Drawing:
     def __init__(self, header: Json, moment: Moment) -> None:
         self._header = header
         self._moment = moment
-        self._named: Mapping[str, str | None] = header.get("names") or {}
+        self._player_names: Mapping[str, str | None] = header.get("names") or {}
         self._names = [self._name(number, seat) for number, seat in enumerate(moment.table.seats)]
 
     def parts(self, width: int) -> Iterator[RenderableType]:
@@ -90,7 +90,7 @@ class _Drawing:
 
     def _name(self, number: int, seat: Seat) -> str:
         if seat.player is not None:
-            return self._named.get(seat.player) or seat.player
+            return self._player_names.get(seat.player) or seat.player
         return "free" if seat.bot is None else f"{label_of(seat.bot)}-{number}"
 
     def _seat(self, number: int) -> str:
@@ -100,14 +100,14 @@ class _Drawing:
         kind, _, number = by.partition(":")
         if kind in ("bot", "absent"):
             return self._seat(int(number))
-        return escape(f"the {by}" if by in ("clock", HOST, PLAYERS) else self._named.get(by) or by)
+        return escape(f"the {by}" if by in ("clock", HOST, PLAYERS) else self._player_names.get(by) or by)
 
     def _secrecy(self) -> str:
         if self._header["open"] is True:
             return "This record is open: it shows every hand."
         seat = self._header["seat"]
         whose = "a spectator" if seat is None else f"seat {seat}"
-        return f"This record shows what {whose} may see: hidden cards are only counted."
+        return f"This record shows what {whose} may see. Hidden cards appear only as a number."
 
     def _cancelled(self, cancelled: TableCancelled | GameCancelled) -> str:
         if isinstance(cancelled, TableCancelled):
@@ -173,7 +173,7 @@ class _Place(NamedTuple):
 
 
 def _map(board: Board, position: Json, width: int) -> Text:
-    """Return the map. At each city's place, the map shows the region's name and the seat that holds the region."""
+    """Return the map. At each city's location, the map shows the region's name and the seat that holds the region."""
     holders = {key: seat["seat"] for seat in position["seats"] for key in seat["regions"]}
     labels = []
     for region in board.regions:
@@ -196,7 +196,7 @@ def _map(board: Board, position: Json, width: int) -> Text:
 
 
 def _places(board: Board, labels: Sequence[str], width: int) -> list[_Place]:
-    """Return where each label begins: as close to the label's city as the labels above it allow."""
+    """Return where each label begins. Each label is as close to its city as the labels above allow."""
     places: list[_Place] = []
     for number in sorted(range(len(labels)), key=lambda number: board.regions[number].city[1]):
         x, y = board.regions[number].city
@@ -230,11 +230,11 @@ def _named_cards(edition: Edition, names: Sequence[str]) -> str:
 
 
 def _row(edition: Edition, seat: Json) -> str:
-    shown, hidden = _named_cards(edition, seat["row"]), seat["face_down"]
+    cards, hidden = _named_cards(edition, seat["row"]), seat["face_down"]
     if not hidden["count"]:
-        return shown or "-"
+        return cards or "-"
     known = f" ({_cards(edition, hidden)})" if "cards" in hidden else ""
-    return f"{shown}{', ' if shown else ''}{hidden['count']} face down{known}"
+    return f"{cards}{', ' if cards else ''}{hidden['count']} face down{known}"
 
 
 def _strength(seat: Json) -> str:

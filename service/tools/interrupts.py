@@ -1,7 +1,7 @@
 """Interrupts: lets another thread end a request whose time has run out or whose response is no longer needed.
 
-The timeouts in `requests` limit only how long the server may stay silent. A server that sends a byte now and then could
-therefore block a request indefinitely. An interrupt shuts down the request's socket and thus ends the request.
+The timeouts of the `requests` library limit only how long the server may stay silent. A server that sends an occasional
+byte could therefore block a request indefinitely. An interrupt shuts down the request's socket, which ends the request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _thread = _Thread()
 
 
 class Interrupt:
-    """Ends the requests that a thread sends within a `with` block.
+    """Ends the requests that a thread sends inside a `with` block.
 
     When the interrupt is fired, the current request and all later requests fail as if the connection had been lost.
     """
@@ -43,7 +43,7 @@ class Interrupt:
         return self._fired.is_set()
 
     def fire(self) -> None:
-        """End the requests within the block. Any thread may call this method."""
+        """End the requests that run inside the block. Any thread may call this method."""
         with self._lock:
             self._fired.set()
             self._shut()
@@ -65,12 +65,12 @@ class Interrupt:
                 self._socket.shutdown(socket.SHUT_RDWR)
 
     def __enter__(self) -> Self:
-        """Apply this interrupt to the requests of this thread from now on."""
+        """From now on, apply this interrupt to this thread's requests."""
         _thread.interrupts.append(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop applying this interrupt, because the socket may serve another request from now on."""
+        """Stop applying this interrupt, because the socket may now serve another request."""
         _thread.interrupts.remove(self)
         with self._lock:
             self._socket = None
@@ -78,7 +78,7 @@ class Interrupt:
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[Interrupt]:
-    """End the request within the block after this number of seconds."""
+    """End the request inside the block if it is still running after this number of seconds."""
     interrupt = Interrupt()
     timer = Timer(seconds, interrupt.fire)
     timer.daemon = True
@@ -91,7 +91,7 @@ def deadline(seconds: float) -> Iterator[Interrupt]:
 
 
 class Adapter(HTTPAdapter):
-    """Sends a session's requests so that interrupts can end them."""
+    """Sends the requests of a session, and lets interrupts end these requests."""
 
     def get_connection_with_tls_context(self, *args: Any, **options: Any) -> Any:
         """Return a pool whose connections report their sockets to the interrupts of the thread that uses them."""

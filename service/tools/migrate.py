@@ -26,8 +26,8 @@ class MigrationError(Exception):
 def run(config: Config, console: Console, *, check: bool) -> None:
     """Migrate the rest of the store, or only check that there is nothing to migrate.
 
-    Raises: MigrationError, or OtherLayout if a check finds something to migrate, if the store has a later layout, or if
-    there is no migration from the store's layout.
+    Raises: MigrationError, OtherLayout. OtherLayout is raised if a check finds something to migrate, if the store has a
+    later layout, or if there is no migration from the store's layout.
     """
     with closing(Store(config)) as store:
         try:

@@ -18,12 +18,12 @@ from ..editions.sentences import filled, kind_of, plural, sentence_of, text_of
 Json = dict[str, Any]
 
 CONDOTTIERI = ("Braccio", "Sforza", "Colleoni", "Malatesta", "Piccinino")
-"""Names for bots, in the order of their seats. No name ends in a digit, so that a number may follow."""
+"""Names for bots, in the order of their seats. No name ends in a digit, because a number can follow the name."""
 COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_red", "bright_blue")
 
 
 class Narrator:
-    """Prints one game, with a colour for each seat. The text is readable without colours too."""
+    """Prints one game, with a colour for each seat. The text is also readable without colours."""
 
     def __init__(self, console: Console, edition: Json, names: Sequence[str]) -> None:
         """Narrate a game of `edition`, which is an edition as the API returns it.
@@ -246,7 +246,7 @@ def _nothing(_narrator: Narrator, _event: Json) -> Iterator[str]:
 
 
 def enumerate_names(names: Iterator[str]) -> str:
-    """Return names as one text, joined as in a sentence.
+    """Return names as one string, joined as in a sentence.
 
     >>> enumerate_names(iter(["a"])), enumerate_names(iter(["a", "b", "c"]))
     ('a', 'a, b and c')

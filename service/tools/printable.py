@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 
-def printable(value: Any, kept: str = "") -> Any:
+def printable(value: Any, allowed: str = "") -> Any:
     """Return a JSON value in which every unprintable character of every string is replaced with a question mark.
 
-    The characters in `kept` are not replaced.
+    The characters in `allowed` are not replaced.
 
     >>> printable({"reason": "cheating\\x1b[2J", "seats": [1, None]})
     {'reason': 'cheating?[2J', 'seats': [1, None]}
@@ -20,9 +20,9 @@ def printable(value: Any, kept: str = "") -> Any:
         case str():
             if value.isprintable():
                 return value
-            return "".join(c if c.isprintable() or c in kept else "?" for c in value)
+            return "".join(c if c.isprintable() or c in allowed else "?" for c in value)
         case list():
-            return [printable(item, kept) for item in value]
+            return [printable(item, allowed) for item in value]
         case dict():
-            return {printable(name, kept): printable(item, kept) for name, item in value.items()}
+            return {printable(name, allowed): printable(item, allowed) for name, item in value.items()}
     return value

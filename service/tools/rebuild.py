@@ -15,7 +15,7 @@ from ..rebuild.run import RebuildRun
 
 
 def run(config: Config, games: Sequence[str], *, check: bool) -> bool:
-    """Rebuild the indexes of the named games, or of all games if none is named. Return whether everything matches now.
+    """Rebuild the indexes of the named games, or of all games if none is named. Return True if no difference remains.
 
     If `check` is true, nothing is changed. Raises: StoreUnavailable.
     """
@@ -47,9 +47,9 @@ def _summary(games: int, differences: int, repaired: int, *, check: bool) -> str
 
 @contextmanager
 def _progress(run: RebuildRun) -> Iterator[Callable[[], None]]:
-    """Show a rebuild's progress on a terminal, and yield a function; the caller must call it for each step.
+    """Show a rebuild's progress on a terminal, and yield a function that the caller must call after each step.
 
-    Findings on the same terminal are shown above the bar.
+    Findings that are printed to the same terminal appear above the progress bar.
     """
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     unit = "games" if run.games else "shards"

@@ -68,7 +68,7 @@ def _draw(record: Record, version: int, name: str, width: int) -> Sequence[Rende
     except Problem as problem:
         raise ShowError(f"{name}: {problem.code}: {problem.detail}") from None
     except RecursionError:
-        raise ShowError(f"{name}: record-too-deep: the JSON is nested too deeply for a record") from None
+        raise ShowError(f"{name}: record-too-deep: the record's JSON is nested too deeply") from None
     except (CorruptLog, EngineError, LookupError, TypeError, ValueError, AssertionError, AttributeError) as error:
         reason = _line(str(error)) or type(error).__name__
         raise ShowError(f"{name} cannot be shown at version {version}: {reason}") from None
@@ -76,8 +76,8 @@ def _draw(record: Record, version: int, name: str, width: int) -> Sequence[Rende
 
 def _line(text: str) -> str:
     """Return a message as one short line that is safe to print."""
-    shown: str = printable(text)
-    return shown[:REASON]
+    line: str = printable(text)
+    return line[:REASON]
 
 
 def _values(commits: Sequence[Json]) -> list[Commit]:

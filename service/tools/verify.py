@@ -38,7 +38,7 @@ def run(names: Sequence[str], heads: Sequence[KeptHead], *, as_json: bool) -> in
     outcomes: list[Outcome] = []
     for outcome in _outcomes(names, heads):
         if heads and outcomes:
-            raise Problem("bad-head", "a head belongs to one game: name one file with one record")
+            raise Problem("bad-head", "a head belongs to one game: with --head, name one file that contains one record")
         outcomes.append(outcome)
         if as_json:
             print(orjson.dumps(_as_json(outcome)).decode(), flush=True)
@@ -97,7 +97,7 @@ def _print(outcomes: Sequence[Outcome]) -> None:
 
 
 def _plain(text: str) -> Text:
-    """Return a text that is safe to print. A record may contain any characters, even control characters."""
+    """Return a string that is safe to print. A record may contain any characters, even control characters."""
     return Text("".join(letter if letter.isprintable() else "?" for letter in text))
 
 

@@ -1,4 +1,4 @@
-"""`condottiere watch`: follows a game in the terminal, from its first commit until it is over.
+"""`condottiere watch`: follows a game in the terminal, from its first commit until it ends.
 
 A game's stream may end at any time. The next stream begins after the last commit that was printed, so no commit is
 missed or printed twice. While the service is unreachable, the pauses between attempts become longer.
@@ -60,17 +60,18 @@ def read_address(url: str, game: str | None) -> Watched:
     found = _ADDRESS.fullmatch(url)
     if found is None:
         raise BadAddress("URL must be the address of a service, such as http://127.0.0.1:8000, or of a game")
-    named = found[2] if game is None else game
-    if named is None:
-        raise BadAddress("name the game: condottiere watch URL GAME, or the whole URL of the game")
-    if not re.fullmatch("[0-9a-z]+", named):
+    game_id = found[2] if game is None else game
+    if game_id is None:
+        raise BadAddress("name the game: condottiere watch URL GAME, or the game's full URL")
+    if not re.fullmatch("[0-9a-z]+", game_id):
         raise BadAddress("GAME must be a game id: lower-case letters and digits")
-    return Watched(found[1], named)
+    return Watched(found[1], game_id)
 
 
 def read_token(text: str) -> str | None:
-    """Return the token in a text, or None if the text is empty. Raises: BadAddress, whose message does not repeat the
-    text.
+    """Return the token in a string, or None if the string is empty.
+
+    Raises: BadAddress, whose message does not repeat the string.
     """
     token = text.strip()
     if token and not _TOKEN.fullmatch(token):
@@ -79,7 +80,7 @@ def read_token(text: str) -> str | None:
 
 
 def watch(watched: Watched, token: str | None, output: Console, notes: Console) -> Json:
-    """Print a game until it is over, and return its last view. Messages about lost connections go to `notes`.
+    """Print a game until it ends, and return its last view. Messages about lost connections go to `notes`.
 
     Raises: WatchError.
     """
@@ -102,7 +103,7 @@ def watch(watched: Watched, token: str | None, output: Console, notes: Console) 
 
 
 def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Json:
-    """Print a game until it is over, opening as many streams as needed. Return its last view. Raises: ClientError."""
+    """Print a game until it ends, opening as many streams as needed. Return its last view. Raises: ClientError."""
     seen, pauses = 0, _Pauses()
     while True:
         error: Unavailable | None = None
@@ -124,7 +125,7 @@ def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Js
 
 
 class _Pauses:
-    """The growing pauses between attempts to reach a service. The pauses start over when the service responds."""
+    """The growing pauses between attempts to reach a service. The pauses are short again once the service responds."""
 
     def __init__(self) -> None:
         self._pause = FIRST_PAUSE
@@ -155,7 +156,7 @@ def _advice(error: ClientError, watched: Watched, token: str | None) -> str:
         case Refused(code="unknown-game"):
             return f"{watched.url}/v1/games?status=running lists the running games"
         case Refused(status=401 | 403) if token is not None:
-            return f"check the token in {TOKEN} or --token-file, or watch without one as a spectator"
+            return f"check the token in {TOKEN} or --token-file, or watch as a spectator without a token"
         case Refused():
             return "check the URL and the id of the game"
     return "check the URL"

@@ -1,4 +1,7 @@
-"""Events: a game's commits, without the parts that the caller may not see. A caller can wait for new commits."""
+"""Events: a game's commits, without the parts that the caller is not allowed to see.
+
+A caller can wait for new commits.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +32,15 @@ Json = dict[str, Any]
 def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     """Return the commits after a version as `player` may see them.
 
-    If `player` is None or has no seat, return what a spectator may see. A game that is over is shown in full: its seed
-    is public, and with the seed anyone can repeat every draw. Only the player who gave standing orders can ever see
-    that the orders made a move. While the game hides its players, the commits show no players other than `player`.
+    If `player` is None or has no seat, return what a spectator may see. A game that has ended is shown in full: its
+    seed is public, and anyone with the seed can repeat every draw. If standing orders made a move, only the player who
+    gave the orders can see this, even after the game has ended. While the game hides its players, the commits show no
+    players other than `player`.
     """
     seat = None if player is None else game.table.seat_of(player)
     revealed = game.revealed
     lines = game.commits.lines[after:]
-    shown = [
+    commits = [
         {
             "seq": commit["seq"],
             "at": commit["at"],
@@ -47,7 +51,7 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
         }
         for commit, line in zip(game.commits[after:], lines, strict=True)
     ]
-    return [hide_commit(commit, player) for commit in shown] if hides_names(game) else shown
+    return [hide_commit(commit, player) for commit in commits] if hides_names(game) else commits
 
 
 def path_of_view(game_id: str, version: int) -> str:
@@ -67,11 +71,11 @@ def wait_for_commits(
     who: Callable[[], str | None] = lambda: None,
     ahead: ReadAhead | None = None,
 ) -> Game:
-    """Return a game once it has commits after a version, or the current game when the caller's wait times out.
+    """Wait until a game has commits after a version, or until the caller's wait times out. Return the current game.
 
-    A game that is over is returned immediately. `who` is called after a wait, and raises Problem if the caller's token
-    was replaced in the meantime. If `ahead` is given, the first check uses the log that was read ahead, as in
-    `current`.
+    A game that has ended is returned immediately. `who` is called after a wait, and raises Problem if the caller's
+    token was replaced in the meantime. If `ahead` is given, the first check uses this log, which was already read, as
+    `current` does.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), Parked, TooManyWaits, StoreUnavailable, CorruptLog.
     """
@@ -100,7 +104,9 @@ def _seen_by(game: Game, commit: Json, seat: int | None) -> list[Json]:
 
 
 def _seen_of_table(record: Json, seat: int | None) -> Json:
-    """Return a table event as a seat (None: a spectator) may see it. Only cards shown to other seats are secret.
+    """Return what a seat (None: a spectator) may see of a table event.
+
+    The cards in a `cards-shown` event are the only secret that a table event can contain.
 
     >>> record = {"type": "cards-shown", "seat": 0, "to": [2], "cards": {"count": 1, "cards": ["winter"]}, "version": 7}
     >>> _seen_of_table(record, 1)

@@ -1,4 +1,4 @@
-"""Failures: converts store failures to problem responses.
+"""Failures: the problem responses for failures of the store.
 
 Each problem's text says what to do, and reveals nothing about the store's contents.
 """
@@ -56,7 +56,7 @@ def problem_of(error: Exception) -> Problem | None:
             later = {"Retry-After": str(error.retry_after)}
             return Problem(
                 "too-many-waits",
-                "too many open long polls and streams: retry later, or omit the parameter `wait`",
+                "too many open long polls and streams: retry later, or omit the `wait` parameter",
                 headers=later,
             )
         case ReadOnlyMode():
@@ -74,7 +74,7 @@ def problem_of(error: Exception) -> Problem | None:
         case StoreUnavailable():
             _logger.error("%s: %s", error, error.__cause__)
             detail = (
-                "the store does not answer: repeat the request with the same Idempotency-Key; "
+                "the store did not respond: repeat the request with the same Idempotency-Key; "
                 "if you sent no key, first check whether the request was carried out"
             )
             return Problem("store-unavailable", detail, headers={"Retry-After": "2"})

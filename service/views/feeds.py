@@ -1,9 +1,9 @@
 """Feeds: the commits of a game, or of all a player's games, sent as they are appended.
 
 A follower (an open stream) knows how far it has read, but does not store the game. The next batches of many followers
-are computed together. A game is loaded once for all of its followers, and its commits are rendered once for all
-followers who may see the same data. The followers of a player's feed may have read different parts of it, so only a few
-of their batches are computed together.
+are computed together. A game is loaded once for all of its followers. A game's commits are rendered once for all
+followers who may see the same data. The followers of a player's feed can be at different points of the feed, so only a
+few of their batches are computed together.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ HEARTBEAT = 15.0
 BATCH_LIMIT = 100
 """The maximum number of commits of a player's feed in one batch."""
 FEEDS_TOGETHER = 4
-"""The maximum number of followers of a player's feed whose batches are computed before other followers get theirs. Each
-of these batches may need other games."""
+"""The maximum number of followers of a player's feed whose batches are computed at once. The number is small, because
+each of these batches may need different games."""
 NOW = "now"
 """If a caller sends this value instead of a cursor, the feed is read from its current end."""
 
@@ -72,7 +72,7 @@ class Batch(NamedTuple):
 
 @dataclass(slots=True)
 class GameFollower:
-    """A follower of a game. The commits up to `version` have been sent to it.
+    """A follower of a game. The server has sent the follower the commits up to `version`.
 
     The follower is the token's player, or a spectator if the token is None. `link` is the secret of a private game's
     link, or None if the follower sent no secret.
@@ -132,12 +132,14 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
     """Return the next batch for each follower, or None for a follower whose stream must be closed.
 
     All followers must follow the same game, or the same player's games. A follower's stream is closed if the token is
-    no longer valid, if the host has suspended the player, or if the follower may no longer see a private game. If the
-    store fails, the streams of all followers are closed, and a follower that connects again gets the reason. For a
-    game's followers, this function takes three round trips in total. If the game is private, each player among the
-    followers takes one more. For the followers of a player's games, it takes one round trip in total. Each follower
-    takes one more, and one for each game that has new commits. Names that this process does not remember take one more
-    round trip.
+    no longer valid or the host has suspended the player. The stream is also closed if the game is private and the
+    follower may no longer see it. If the store fails, the streams of all followers are closed, and a follower that
+    reconnects gets the reason.
+
+    For the followers of a game, this function takes three round trips, plus one for each player among the followers if
+    the game is private. For the followers of a player's games, the function takes one round trip, plus one for each
+    follower and one for each follower's game that has new commits. If this process has not cached all the names, the
+    function takes one more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:
@@ -162,18 +164,18 @@ def read_feed(
     """Return at most `BATCH_LIMIT` commits of a player's feed after a cursor, and the cursor after these commits.
 
     The result also contains the requested `extras` (see `kind_of`). If there are no items yet, wait for items until the
-    caller's wait times out. After a wait, call `who` again. Raises: Problem (token-unknown), Parked, TooManyWaits,
-    StoreUnavailable.
+    caller's wait times out. After the request has waited, the function calls `who` again. Raises: Problem
+    (token-unknown), Parked, TooManyWaits, StoreUnavailable.
     """
     write_overdue(games)
     cursor = _start(games, player, cursor, patience.place, extras)
     for look in looks(games, player, patience):
-        entries, shown, cursor = _read(games, player, cursor, extras)
+        entries, items, cursor = _read(games, player, cursor, extras)
         if look.last or entries:
             break
     if look.waited:
         who()
-    return shown, cursor
+    return items, cursor
 
 
 def kind_of(item: Json) -> str | None:
@@ -184,15 +186,15 @@ def kind_of(item: Json) -> str | None:
 def _read(games: Games, player: str, cursor: str, extras: Collection[str]) -> tuple[Sequence[Entry], list[Json], str]:
     """Return the next entries of a feed, the items that they show, and the cursor after these entries.
 
-    Messages and invitations from players whom the feed's player has blocked are skipped: the cursor moves past them.
+    If the feed's player has blocked another player, the cursor skips the other player's messages and invitations.
     """
     while True:
         entries = games.store.feeds.read(player, cursor, BATCH_LIMIT, extras)
-        shown = _show_entries(games, entries, player)
+        items = _show_entries(games, entries, player)
         cursor = entries[-1].cursor if entries else cursor
-        hides = bool(entries) and not shown and all(not entry.seq for entry in entries)
+        hides = bool(entries) and not items and all(not entry.seq for entry in entries)
         if not hides:
-            return entries, shown, cursor
+            return entries, items, cursor
 
 
 def pause() -> float:
@@ -204,7 +206,7 @@ def pause() -> float:
 
 
 def _start(games: Games, player: str, cursor: str, place: Place | None, extras: Collection[str]) -> str:
-    """Return the cursor from which a request reads. `NOW` means the end of the feed when the request arrived."""
+    """Return the cursor from which a request reads. `NOW` means the end of the feed at the time of the request."""
     if place is None:
         return _resolve_cursor(games, player, cursor, extras)
     if place.start is None:
@@ -264,23 +266,26 @@ def _show_feeds(games: Games) -> Show:
 
 
 def _next_of_feed(games: Games, follower: FeedFollower) -> Batch:
-    entries, shown, follower.cursor = _read(games, follower.topic, follower.cursor, follower.extras)
-    return Batch(shown, more=len(entries) == BATCH_LIMIT)
+    entries, items, follower.cursor = _read(games, follower.topic, follower.cursor, follower.extras)
+    return Batch(items, more=len(entries) == BATCH_LIMIT)
 
 
 def _show_entries(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the entries of a feed as its player may see them, each with its game and cursor. Commits come first."""
-    said, notices = [entry for entry in entries if entry.message], [entry for entry in entries if entry.notice]
-    shown = _show_commits(games, [entry for entry in entries if entry.seq], player)
-    if said:
-        shown += _show_talk(games, said, player)
+    """Return the entries of a feed, each with its game and cursor, as the feed's player may see them.
+
+    Commits come first.
+    """
+    messages, notices = [entry for entry in entries if entry.message], [entry for entry in entries if entry.notice]
+    items = _show_commits(games, [entry for entry in entries if entry.seq], player)
+    if messages:
+        items += _show_talk(games, messages, player)
     if notices:
-        shown += _show_notices(games, notices, player)
-    return shown
+        items += _show_notices(games, notices, player)
+    return items
 
 
 def _show_commits(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the commits of a feed, without the parts that the feed's player may not see."""
+    """Return the commits of a feed, without the parts that the feed's player is not allowed to see."""
     first = {entry.game: entry.seq for entry in reversed(entries)}
     commits: dict[tuple[str, int], Json] = {}
     for game_id, seq in first.items():
@@ -288,12 +293,12 @@ def _show_commits(games: Games, entries: Sequence[Entry], player: str) -> list[J
             commits |= {
                 (game_id, commit["seq"]): commit for commit in show_commits(load(games, game_id), seq - 1, player)
             }
-    shown = [
+    items = [
         {"id": entry.cursor, "game": entry.game, **commits[entry.game, entry.seq]}
         for entry in entries
         if (entry.game, entry.seq) in commits
     ]
-    return name_commits(games, shown)
+    return name_commits(games, items)
 
 
 def _show_talk(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
@@ -307,11 +312,11 @@ def _show_talk(games: Games, entries: Sequence[Entry], player: str) -> list[Json
     messages, blocked = games.store.talk.messages_for(ids, player)
     found = [(entry, messages[entry.message]) for entry in entries if entry.message in messages]
     wanted = {message["id"] for message in visible([message for _, message in found], player, blocked)}
-    kept = [(entry, message) for entry, message in found if message["id"] in wanted]
-    shown = show_messages(games, [message for _, message in kept], player)
+    remaining = [(entry, message) for entry, message in found if message["id"] in wanted]
+    contents = show_messages(games, [message for _, message in remaining], player)
     return [
         {"id": entry.cursor, "game": entry.game, "message": message}
-        for (entry, _), message in zip(kept, shown, strict=True)
+        for (entry, _), message in zip(remaining, contents, strict=True)
     ]
 
 
@@ -323,8 +328,8 @@ def _show_notices(games: Games, entries: Sequence[Entry], player: str) -> list[J
     invitations = games.store.invitations.invited((entry.game, entry.invited) for entry in entries)
     blocked = games.store.blocks.of_player(player)
     found = [(entry, invitations[pair]) for entry in entries if (pair := (entry.game, entry.invited)) in invitations]
-    kept = [(entry, one) for entry, one in found if _is_wanted(entry, one, blocked)]
-    names = games.store.names.of({name for _, one in kept for name in (one["player"], one["by"])})
+    remaining = [(entry, one) for entry, one in found if _is_wanted(entry, one, blocked)]
+    names = games.store.names.of({name for _, one in remaining for name in (one["player"], one["by"])})
     return [
         {
             "id": entry.cursor,
@@ -333,12 +338,13 @@ def _show_notices(games: Games, entries: Sequence[Entry], player: str) -> list[J
             "at": one["answered"] if entry.notice == DECLINED else one["at"],
             "invitation": show_invited(one, names),
         }
-        for entry, one in kept
+        for entry, one in remaining
     ]
 
 
 def _is_wanted(entry: Entry, invitation: Json, blocked: Collection[str]) -> bool:
-    """Return whether to show a notice. A notice that an invitation was declined is shown only while the answer is
-    stored.
+    """Return whether to show a notice.
+
+    If the notice says that an invitation was declined, the notice is shown only while the answer is stored.
     """
     return "answered" in invitation if entry.notice == DECLINED else invitation["by"] not in blocked

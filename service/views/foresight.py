@@ -1,4 +1,4 @@
-"""Foresight as JSON: the certain effects of a move, computed only from information that the moving seat may have."""
+"""Foresight as JSON: the certain effects of a move, computed only from what the moving seat is allowed to see."""
 
 from __future__ import annotations
 
@@ -21,20 +21,19 @@ Json = dict[str, Any]
 
 
 def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json:
-    """Return the response to a dry run: the certain events, and the game after them as the player sees it.
+    """Return the response to a dry run: the events that are certain, and the game as the player would then see it.
 
-    The view is computed without the seed. The view shows the position of the foresight, in which stand-in cards replace
-    the hidden cards.
+    The game's seed is not used. The position comes from the foresight, where stand-in cards replace the hidden cards.
     """
     events, stops, state = foresight
     after = replace(game, version=game.version + 1, seed=bytes(SEED_BYTES), state=state)
-    shown = show_game(after, player)
+    view = show_game(after, player)
     if hides_names(game):
-        shown = hide_game(shown, player)  # Even if the move would end the game, the game is not over yet.
+        view = hide_game(view, player)  # Even if the move would end the game, the game is not over yet.
     # Even if the move would end the game, only the player's own hand is shown, because all other hands contain
     # stand-ins.
     position = show_position(view_for(state, game.table.seat_of(player)), _discarded(game, events))
-    # If the phase is uncertain, the position could give a battle number below the current one. In a match, each game
+    # If the phase is uncertain, the position's battle number could be lower than the current one. In a match, each game
     # begins with battle 1.
     battle = show_progress(game)["battle"] if state.games == game.state.games else 1
     uncertain = {"phase": None, "turn": None} if stops is not None else {}
@@ -43,23 +42,24 @@ def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json
         "stops": stops,
         "events": [event_to_record(event) for event in events],
         "game": {
-            **shown,
+            **view,
             "position": {
                 **position,
                 **uncertain,
                 "battle": max(position["battle"], battle),
                 "marker": None if state.marker == NOBODY else state.marker,
             },
-            "fairness": {**shown["fairness"], "seed": None},
+            "fairness": {**view["fairness"], "seed": None},
             "head": None,
         },
     }
 
 
 def _discarded(game: StartedGame, events: Sequence[Event]) -> Hand | None:
-    """Return the discarded cards that everybody sees after the certain events, or None if nobody may see them.
+    """Return the discarded cards that everybody would see after `events`, or None if nobody may see them.
 
-    In a foresight, stand-ins replace the whole discard, so the events are applied to the discard that is visible now.
+    The discard in the foresight cannot be shown, because it contains only stand-in cards. This function therefore
+    applies the events to the discard that is visible now.
     """
     if not game.state.edition.open_discard:
         return None

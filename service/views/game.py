@@ -36,7 +36,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
     now = now or game
     seat = None if player is None else now.table.seat_of(player)
     view = None if game.state is None else view_for(game.state, seat, revealed=now.revealed)
-    shown = {
+    content = {
         "id": game.id,
         "version": game.version,
         "status": game.status,
@@ -60,11 +60,11 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         "fairness": show_fairness(game, now),
         "head": game.head,
     }
-    return hide_game(shown, player) if hides_names(now) else shown
+    return hide_game(content, player) if hides_names(now) else content
 
 
 def show_position(view: View, discarded: Hand | None) -> Json:
-    """Return a view's position, as it appears in a game's JSON. `discarded` are the discarded cards to show."""
+    """Return the position in a view, as it appears in a game's JSON, with these `discarded` cards."""
     region = _regions(view)
     target = view.edition.match_target
     return {
@@ -90,7 +90,7 @@ def show_position(view: View, discarded: Hand | None) -> Json:
 def _discarded(game: Snapshot, now: Snapshot) -> Hand | None:
     """Return the discarded cards that everybody may see, or None if there is nothing to show.
 
-    Before the game is over, cards are shown only if the edition has an open discard. After the game is over, all cards
+    Until the game ends, cards are shown only if the edition has an open discard. After the game, all discarded cards
     are shown.
     """
     state = game.state
@@ -129,7 +129,7 @@ def _battle_number(view: View) -> int:
 
 
 def _stall(view: View) -> Json | None:
-    """Return how close the game is to a stall. A final battle cannot stall."""
+    """Return how close the game is to a stall, or None in a final battle, which cannot stall."""
     return None if view.fighters else {"battles": view.idle, "limit": view.most_idle(), "rounds": view.stalls}
 
 
@@ -178,7 +178,7 @@ def show_cancellation(game: Snapshot) -> Json | None:
 
 
 def show_fairness(game: Snapshot, now: Snapshot | None = None) -> Json:
-    """Return the data for checking the draws: the commitment, and also the seed if the current game is over.
+    """Return the data for checking the draws: the commitment, and also the seed if the current game has ended.
 
     For `now`, see `show_game`.
     """

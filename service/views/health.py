@@ -1,4 +1,4 @@
-"""Health: whether each part of the service has worked recently, and whether the store can be trusted with games."""
+"""Health: whether each part of the service has worked recently, and whether the store can keep games safely."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..store.set_aside import REASONS, SetAside
 __all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"]
 
 RECENT_MS = 20_000
-"""Milliseconds after which a finished round no longer counts as recent. Neither does a round whose recorded time is
-more than this far in the future.
+"""Milliseconds after which a finished round no longer counts as recent. A round whose recorded time is further than
+this in the future does not count as recent either.
 """
 SET_ASIDE_LIMIT = 50
 """The maximum number of set-aside games that the health report names."""
@@ -40,7 +40,7 @@ class Duty:
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout that this version works with (`supported`), and the layout of the store (`stored`).
+    """The layout that this version of the service supports (`supported`), and the store's layout (`stored`).
 
     `stored` is the earliest layout of any shard, or None if it is unknown or if nothing is stored yet. `migrating` is
     true if a shard is being migrated to a later layout.
@@ -55,9 +55,9 @@ class Layout:
 class Health:
     """The service's health: its parts, its duties, the games that cannot continue, and the keys that cannot be read.
 
-    `problems` are sentences that explain why the log server does not count as up. `set_aside` names the first few games
-    in which nobody can move, and `set_aside_count` is the total number of such games. `damaged_keys` are indexes that
-    this process ignores. Everybody can read the report, so it does not name private games.
+    `problems` is a list of sentences that explain why the log server is not considered up. `set_aside` names the first
+    few games in which nobody can move, and `set_aside_count` is the total number of such games. `damaged_keys` contains
+    the keys of indexes that this process ignores. Everybody can read the report, so it does not name private games.
     """
 
     parts: dict[str, bool]
@@ -121,10 +121,10 @@ def _of_log(games: Games) -> Sequence[Duty]:
 
 
 def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
-    """Return the duties that are recorded on the log server, because clocks depend on them.
+    """Return the duties that are recorded on the log server.
 
-    The duty `presence` also counts as up if no web process has ever recorded its presence, because clocks run in that
-    case too.
+    Clocks depend on these duties. The `presence` duty also counts as up if no web process has ever recorded its
+    presence, because clocks run in that case too.
     """
     clock, web = presence.last.get(TIMEKEEPING), presence.last.get(WEB)
     return [
@@ -134,7 +134,7 @@ def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
 
 
 def duties_of_queue(last_done: Mapping[str, int | None]) -> list[Duty]:
-    """Return the duties that are recorded on the queue server, which drops entries that are not recent."""
+    """Return the duties that are recorded on the queue server. The queue server drops entries that are not recent."""
     recorded = (("hints", CLOCK), ("deliveries", DELIVER), ("bots", WORKER), ("thinking", THINKER))
     return [Duty(name, last_done.get(who), last_done.get(who) is not None) for name, who in recorded]
 

@@ -26,14 +26,16 @@ _logger = logging.getLogger(__name__)
 
 
 class Inbox(NamedTuple):
-    """The turns waiting for a player, in order, and the cursor that identifies this list without its names."""
+    """The turns waiting for a player, in order, and the cursor that identifies this list. Names do not affect the
+    cursor.
+    """
 
     turns: list[Json]
     cursor: str
 
     @property
     def tag(self) -> str:
-        """The entity tag of the list and its names. `turns` must already contain the names."""
+        """The entity tag, which changes if the list or a name in it changes. `turns` must already contain the names."""
         return f"{self.cursor}.{tag_of(seat for turn in self.turns for seat in turn['seated'])}"
 
 
@@ -42,8 +44,10 @@ def read_inbox(games: Games, player: str) -> Inbox:
 
     Turns with a deadline come first, earliest deadline first. Turns without a deadline follow, longest wait first. A
     turn whose time has run out is not shown, unless its deadline will be extended because of an outage. The returned
-    turns have no names yet. Takes one round trip, one more if a deadline has passed, and one more if one of the turns
-    was written by release 0.3.0 or earlier. Raises: StoreUnavailable.
+    turns have no names yet.
+
+    Takes one round trip, plus one if a deadline has passed, and one if a turn was written by release 0.3.0 or earlier.
+    Raises: StoreUnavailable.
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
@@ -58,7 +62,7 @@ def read_inbox(games: Games, player: str) -> Inbox:
 def wait_for_inbox(
     games: Games, player: str, cursor: str | None, patience: Patience, who: Callable[[], str | None]
 ) -> Inbox:
-    """Return a player's inbox once it differs from the inbox at the cursor, or when the player's wait times out.
+    """Wait until a player's inbox no longer matches the cursor or the wait times out, and return the inbox.
 
     The returned turns contain players' names, but a name change alone does not end the wait. `who` is called after a
     wait, and raises Problem if the caller's token was replaced in the meantime. Raises: Problem (token-unknown),
@@ -79,7 +83,7 @@ def cursor_of(turns: list[Json]) -> str:
 
 
 def _show_reader(turn: Json, player: str) -> Json:
-    """Return a turn in which the player's own seat has the player's id, even if the game hides its players."""
+    """Return a turn with the player's id in the player's own seat, even if the game hides its players."""
     if all(seat["player"] != HIDDEN for seat in turn["seated"]):
         return turn
     seated = [{**seat, "player": player} if seat["seat"] == turn["seat"] else seat for seat in turn["seated"]]
@@ -87,7 +91,7 @@ def _show_reader(turn: Json, player: str) -> Json:
 
 
 def is_cursor(text: str) -> bool:
-    """Return whether a text has the form of an inbox cursor.
+    """Return whether a string has the form of an inbox cursor.
 
     >>> is_cursor("4f53cda18c2baa0c0354bb5f9a3ecbe5"), is_cursor("7")
     (True, False)

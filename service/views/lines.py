@@ -1,4 +1,4 @@
-"""Lines: moves that continue a finished game from any version, with draws from a seed that the caller chooses.
+"""Lines: alternative moves from any version of a finished game, with draws from a seed that the caller chooses.
 
 Lines are not stored.
 """
@@ -58,15 +58,18 @@ class Line(NamedTuple):
 
 
 def play_line(games: Games, game_id: str, line: Line, ahead: ReadAhead | None = None) -> Json:
-    """Return a line in a stored game. For `ahead`, see `load`. Raises: the same errors as `load` and `show_line`."""
+    """Play a line in a stored game, and return its effects. For `ahead`, see `load`.
+
+    Raises: the same errors as `load` and `show_line`.
+    """
     return show_line(load(games, game_id, ahead), line)
 
 
 def show_line(game: Game, line: Line) -> Json:
     """Return the effects of a line's moves, and the position after the last move. All cards are shown.
 
-    The draws have the same numbers as in the game, and use the entropy of the game's seats. With the game's own seed
-    and moves, a line therefore repeats the game's own events.
+    The draws are numbered as in the game, and use the entropy of the game's seats. A line with the game's own seed and
+    moves therefore repeats the game's own events.
 
     Raises: Problem (game-not-over, game-cancelled, unknown-version, game-not-started, invalid-request), LineRefused.
     """
@@ -89,7 +92,7 @@ def show_line(game: Game, line: Line) -> Json:
 
 
 def _require_over(game: Game) -> None:
-    """Check that the game is over: only then are all its cards public. Raises: Problem."""
+    """Check that the game has ended, because not all of its cards are public before then. Raises: Problem."""
     if game.status == CANCELLED and not game.revealed:
         raise cancelled(game)
     if not game.revealed:
@@ -106,7 +109,7 @@ def _started_at(game: Game, version: int) -> StartedGame:
 
 
 def _play(state: State, chance: SeededChance, index: int, record: Mapping[str, Any]) -> Json:
-    """Make one of a line's moves, which changes the position in place. Return what happened.
+    """Make one of a line's moves, and return its effects. The function changes `state` in place.
 
     Raises: LineRefused, Problem (invalid-request).
     """

@@ -1,6 +1,7 @@
 """Lists of games, which can be filtered.
 
-A list contains open, running or finished games, running games with a free seat, or a player's own games.
+Each list contains games of one kind: open games, running games, finished games, running games with a free seat, or a
+player's own games.
 """
 
 from __future__ import annotations
@@ -58,9 +59,11 @@ def list_games(
 
     `kind` is open, running, finished, substitute or mine. If `kind` is mine, `player` must be the caller. If there are
     filters, only a limited number of entries (`store.lists`) is examined. A page may therefore be short or empty even
-    if there is a next page. Takes two round trips, and one more if this process does not remember all the names. A game
-    that was last changed by a release without the index `progress` takes at most two more round trips. Raises: Problem
-    (invalid-request), StoreUnavailable.
+    if there is a next page.
+
+    Takes two round trips, and one more if this process has not cached all the names. Takes up to two more round trips
+    for each game that was last changed by a release without a `progress` index. Raises: Problem (invalid-request),
+    StoreUnavailable.
     """
     if kind != OPEN:
         write_overdue(games)
@@ -72,8 +75,8 @@ def list_games(
         found = games.store.lists.search(name, whose, cursor, limit, matches)
     except BadCursor as error:
         raise bad_cursor() from error
-    shown = [_show(games, rows, player) for rows in found.rows]
-    summaries = [summary for summary in shown if summary is not None]
+    entries = [_show(games, rows, player) for rows in found.rows]
+    summaries = [summary for summary in entries if summary is not None]
     return add_to_summaries(summaries, games.store.names.of), found.cursor
 
 
@@ -106,7 +109,7 @@ def pace_of(clock: Mapping[str, Any] | None) -> str:
 
 
 def _matcher(kind: str, filters: Filters, caller: str | None) -> Callable[[Mapping[str, Any]], bool]:
-    """Return a function that checks whether a summary belongs to a list of this kind and passes the filters.
+    """Return a function that checks whether a summary belongs to a list of this kind and matches the filters.
 
     A game that hides its players matches a filter for a player only if that player is the caller.
     """
@@ -149,13 +152,13 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
         "names": summary.get("names", NAMES_SHOWN),
     }
     header = hide_header(summary, player) if summary.get("hides_names") else summary
-    shown = {**header, **rules, "version": rows.length, **_UNKNOWN, **(progress or {})}
-    shown.pop("hides_names", None)
-    return {**shown, "title": rows.title, "private": is_private(rows.game), "you": _seat_of(summary, player)}
+    entry = {**header, **rules, "version": rows.length, **_UNKNOWN, **(progress or {})}
+    entry.pop("hides_names", None)
+    return {**entry, "title": rows.title, "private": is_private(rows.game), "you": _seat_of(summary, player)}
 
 
 def _write_again(games: Games, game: Game, progress: Mapping[str, Any]) -> None:
-    """Store a game's progress, unless the game has changed, so that later readers need not load the game."""
+    """Store a game's progress, so that later readers need not load the game. If the game has changed, store nothing."""
     with suppress(StoreError):
         games.store.indexes.mend(of_game(game.id, "log"), game.version, [write_progress(game.id, progress)])
 

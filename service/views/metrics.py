@@ -1,5 +1,6 @@
-"""Metrics: one text with the counts of all processes and the facts that the servers report. The text names neither
-players nor games.
+"""Metrics: the counts of all processes, and the facts that the servers report, as one string.
+
+The string names neither players nor games.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ Values = dict[Field, float]
 
 
 def metrics_text(games: Games) -> bytes:
-    """Return all metrics in Prometheus's text format. Facts that a server does not report are left out.
+    """Return all metrics in Prometheus's text format.
 
-    Takes two round trips to the log server and one to the queue server. If a server is unavailable, no exception is
-    raised.
+    Facts that a server does not report are left out. If a server is unavailable, the text says so, and no exception is
+    raised. Takes two round trips to the log server and one to the queue server.
     """
     values: Values = {}
     _add(values, table.QUEUE_UP, 0)

@@ -1,8 +1,9 @@
-"""Names in views: adds players' names next to their ids, and bots' labels next to their keys.
+"""Names in views: players' names next to their ids, and bots' labels next to their keys.
 
-A view is computed from the log, which contains only ids, so names are added to the view last. The member with the name
-is `name` for `player`, `label` for `bot`, `owner_name` for `owner`, and `by_name` for `by`. The name is None if the
-member contains no player, or if the player was deleted.
+A view is computed from the log, which contains only ids, so names are added to the view last. Each member that
+holds the id of a player or bot gets a companion member that holds the name: `player` gets `name`, `bot` gets `label`,
+`owner` gets `owner_name`, and `by` gets `by_name`. The name is None if the member holds no player or bot, or if the
+player was deleted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from ..store.keys import is_player_id
 
 Json = dict[str, Any]
 NamesOf = Callable[[Iterable[str]], Mapping[str, str | None]]
-"""A function that returns the name of each of these players, or None for a player without a name (`store.names`)."""
+"""A function that returns the name of each given player, or None for a player without a name (`store.names`)."""
 
 NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name"}
 """Maps each member that contains a player or bot to the member that contains the name."""
@@ -34,29 +35,32 @@ _NAMED_EVENTS = {
     for kind in get_args(TableEvent)
     if NAMED_IN_EVENTS.keys() & set(kind._fields)
 }
-"""For each `type` of event that names players or bots: the members with their ids. Game events never name players or
-bots."""
+"""Maps each `type` of event that contains players or bots to the event's members that hold their ids. Game events never
+contain players or bots."""
 
 
 def name_game(games: Games, view: Json) -> Json:
-    """Return a game's view with names. Takes one round trip, or none if this process remembers all the names."""
+    """Return a game's view with the players' names and the bots' labels added.
+
+    Takes one round trip, or none if this process has cached all the names.
+    """
     return add_to_game(view, games.store.names.of)
 
 
 def name_commits(games: Games, commits: Sequence[Json]) -> list[Json]:
-    """Return commits with the players' names and the bots' labels added. Takes the same round trips as `name_game`."""
+    """Return commits with the players' names and the bots' labels added. Takes as many round trips as `name_game`."""
     return add_to_commits(commits, games.store.names.of)
 
 
 def add_to_game(view: Json, names_of: NamesOf) -> Json:
     """Return a game's view with the players' names and the bots' labels added."""
     names = names_of(_players_of(view))
-    named = _name_header(view, names)
+    named_view = _name_header(view, names)
     if (cancelled := view["cancelled"]) is not None:
-        named["cancelled"] = name_cancellation(cancelled, names)
+        named_view["cancelled"] = name_cancellation(cancelled, names)
     if (clock := view["clock"]) is not None:
-        named["clock"] = {**clock, "settings": name_settings(clock["settings"])}
-    return named
+        named_view["clock"] = {**clock, "settings": name_settings(clock["settings"])}
+    return named_view
 
 
 def add_to_summaries(summaries: Sequence[Json], names_of: NamesOf) -> list[Json]:
@@ -83,12 +87,12 @@ def add_to_commits(commits: Sequence[Json], names_of: NamesOf) -> list[Json]:
     with_events = [
         not _NAMED_EVENTS.keys().isdisjoint([event["type"] for event in commit["events"]]) for commit in commits
     ]
-    named = [_name_author(commit, names) for commit in commits]
-    for commit in compress(named, with_events):
+    named_commits = [_name_author(commit, names) for commit in commits]
+    for commit in compress(named_commits, with_events):
         commit["events"] = [
             _name_event(event, names) if event["type"] in _NAMED_EVENTS else event for event in commit["events"]
         ]
-    return named
+    return named_commits
 
 
 def tag_of(seats: Iterable[Json], *more: str | None) -> str:
@@ -107,7 +111,7 @@ def tag_of_names(names: Mapping[str, str | None]) -> str:
 
 
 def players_in(commits: Sequence[Json]) -> set[str]:
-    """Return the ids of all players in some commits: the authors, and the players in the events."""
+    """Return the ids of all players in these commits: the authors, and the players in the events."""
     players = {author for author in {commit["by"] for commit in commits} if is_player_id(author)}
     for commit in commits:
         for event in commit["events"]:
@@ -116,12 +120,15 @@ def players_in(commits: Sequence[Json]) -> set[str]:
 
 
 def name_cancellation(cancelled: Json, names: Mapping[str, str | None]) -> Json:
-    """Return who cancelled a game, and why. Add the player's name, or None for the host."""
+    """Return who cancelled a game, that player's name, and the reason.
+
+    The name is None if no player cancelled the game, or if the player was deleted.
+    """
     return {"by": cancelled["by"], "by_name": names.get(cancelled["by"]), "reason": cancelled["reason"]}
 
 
 def name_settings(settings: Json) -> Json:
-    """Return a clock's settings, with the bot's label as the last member."""
+    """Return a clock's settings, followed by the label of the bot in these settings."""
     return {**settings, "label": label_of(settings["bot"])}
 
 
@@ -130,14 +137,14 @@ def _players_of(view: Json) -> list[str]:
 
 
 def _name_header(view: Json, names: Mapping[str, str | None]) -> Json:
-    """Return a view: the members that `games.list_entries.show_header` has returned, with names added."""
-    named: Json = {}
+    """Return the members that come from `games.list_entries.show_header`, with names added."""
+    named_header: Json = {}
     for member, value in view.items():
-        named[member] = value
+        named_header[member] = value
         if member == "owner":
-            named["owner_name"] = names[value]
-    named["seated"] = _name_seats(view["seated"], names)
-    return named
+            named_header["owner_name"] = names[value]
+    named_header["seated"] = _name_seats(view["seated"], names)
+    return named_header
 
 
 def _name_seats(seats: Sequence[Json], names: Mapping[str, str | None]) -> list[Json]:
@@ -154,20 +161,20 @@ def _name_seats(seats: Sequence[Json], names: Mapping[str, str | None]) -> list[
 
 
 def _name_author(commit: Json, names: Mapping[str, str | None]) -> Json:
-    named: Json = {}
+    named_commit: Json = {}
     for member, value in commit.items():
-        named[member] = value
+        named_commit[member] = value
         if member == "by":
-            named["by_name"] = names.get(value)
-    return named
+            named_commit["by_name"] = names.get(value)
+    return named_commit
 
 
 def _name_event(event: Json, names: Mapping[str, str | None]) -> Json:
-    named: Json = {}
+    named_event: Json = {}
     for member, value in event.items():
-        named[member] = value
+        named_event[member] = value
         if member in NAMED_IN_EVENTS:
-            named[NAMED[member]] = label_of(value) if member == "bot" else names[value]
-    if "clock" in named:
-        named["clock"] = name_settings(named["clock"])
-    return named
+            named_event[NAMED[member]] = label_of(value) if member == "bot" else names[value]
+    if "clock" in named_event:
+        named_event["clock"] = name_settings(named_event["clock"])
+    return named_event

@@ -1,4 +1,7 @@
-"""Talk: the messages at a table that a player may see. The player can wait for new messages."""
+"""Talk: the messages at a table that a player is allowed to read.
+
+The player can wait for new messages.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ def read(
         page = reading.page_after(games, reader, counts, limit)
         if look.last or page.messages:
             break
-    shown = reading.show(games, reader, page)
+    content = reading.show(games, reader, page)
     if look.waited:
         who()
-    return shown
+    return content

@@ -1,7 +1,7 @@
 """Waiting: a view checks its data repeatedly, until there is more to show or the caller's wait times out.
 
-If the server has a place for the request, it *parks* the request between two checks, without using a thread. Without a
-place, the request's thread waits.
+If the server has a place for the request, the server *parks* the request between two checks: the request then uses no
+thread. If the server has no place for the request, the request's thread waits.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
     """Yield a `Look` for each check of a game's or a player's data. The caller stops the iteration once there is enough
     to show.
 
-    Announcements between two checks are not missed. Raises: Parked, TooManyWaits.
+    A change that is announced between two checks is not missed. Raises: Parked, TooManyWaits.
     """
     place = patience.place
     left = patience.seconds - (place.waited if place is not None else 0)

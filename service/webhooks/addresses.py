@@ -1,7 +1,7 @@
 """Addresses: checks endpoints, so that nobody can make the service send requests into a private network.
 
-This module lists the public addresses, from IANA's registries, because the results of `ipaddress.is_global` differ
-between Python releases.
+This module defines which addresses are public, following IANA's registries, because the results of
+`ipaddress.is_global` differ between Python releases.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ All other addresses are local, reserved or translated.
 NAT64 = IPv6Network("64:ff9b::/96")
 """IPv6 addresses that a translator turns into the IPv4 addresses in their last 32 bits (RFC 6052)."""
 ISATAP = (0x0000_5EFE, 0x0200_5EFE)
-"""The 32 bits before the IPv4 address, in an IPv6 address that tunnels to an IPv4 address (RFC 5214, section 6.1)."""
+"""The possible values of the 32 bits before the IPv4 address, in an IPv6 address that tunnels to this IPv4 address (RFC
+5214, section 6.1)."""
 
 SPECIAL = tuple(
     ip_network(text)
@@ -41,7 +42,7 @@ SPECIAL = tuple(
         "192.0.2.0/24",  # documentation, RFC 5737
         "192.31.196.0/24",  # AS112, RFC 7535
         "192.52.193.0/24",  # AMT, RFC 7450
-        "192.88.99.0/24",  # relays of 6to4, RFC 7526
+        "192.88.99.0/24",  # 6to4 relays, RFC 7526
         "192.168.0.0/16",  # private, RFC 1918
         "192.175.48.0/24",  # AS112, RFC 7534
         "198.18.0.0/15",  # benchmarks, RFC 2544
@@ -63,7 +64,7 @@ METADATA = frozenset(
     for text in (
         "168.63.129.16",  # Azure, in a public network
         "169.254.169.254",  # nearly all clouds
-        "169.254.170.2",  # AWS, roles of containers
+        "169.254.170.2",  # AWS, container roles
         "169.254.170.23",  # AWS, roles of pods
         "100.100.100.200",  # Alibaba
         "192.0.0.192",  # Oracle
@@ -72,18 +73,19 @@ METADATA = frozenset(
         "fd20:ce::254",  # Google
     )
 )
-"""Addresses of the metadata services of clouds, which reveal secrets. The service refuses these addresses even in
-networks that the operator allows.
+"""Addresses of cloud metadata services, which reveal secrets. The service refuses these addresses even in networks that
+the operator allows.
 """
 
 LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
 _CHARACTERS = re.compile(r"[^\s\\]+")
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
-# All URL parsers agree on this shape: a host, perhaps a port in plain digits, and then a path or a query.
+# All URL parsers read URLs of this form in the same way: a host, optionally a port in plain digits, and optionally a
+# path or a query.
 _SHAPE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[^][/?#@:%]+)(?::[0-9]{1,5})?(?:[/?].*)?", re.IGNORECASE)
-# Some software parses a host with this ending as an IPv4 address, which may be octal or hexadecimal, or have fewer
-# parts (WHATWG URL, 3.5).
+# Some software parses a host that ends in a number as an IPv4 address, even if the number is octal or hexadecimal, or
+# if the address has fewer than four parts (WHATWG URL, 3.5).
 _NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 _LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
@@ -122,7 +124,7 @@ def check_url(url: str, networks: Networks) -> URL:
 
 
 def is_allowed(address: Address, networks: Networks) -> bool:
-    """Return whether deliveries may go to an address: it is public unicast, or inside `networks`.
+    """Return whether deliveries may go to an address: the address must be public unicast, or inside `networks`.
 
     >>> is_allowed(ip_address("9.9.9.9"), ()), is_allowed(ip_address("::ffff:127.0.0.1"), ())
     (True, False)
@@ -158,7 +160,7 @@ def _embedded_ipv4(address: Address) -> IPv4Address:
 
 
 def _check_text(url: str) -> None:
-    """Refuse a URL that two parsers could interpret in different ways. Raises: BadAddress."""
+    """Reject a URL that two parsers could interpret in different ways. Raises: BadAddress."""
     if len(url) > LONGEST:
         raise BadAddress(f"must have at most {LONGEST} characters; shorten it")
     if not url.isprintable() or not _CHARACTERS.fullmatch(url):

@@ -50,13 +50,13 @@ def move_in(body: bytes) -> Any:
 def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any], key: str) -> None:
     """Make the move that a response contained, but only once for each `key`.
 
-    `game` is the game as the payload showed it. Raises: BadAnswer, Problem, EngineError.
+    `game` is the game as shown in the payload. Raises: BadAnswer, Problem, EngineError.
     """
     move(games, game.id, player, Move(move_record(game, player, choice), frozenset((game.version,)), key))
 
 
 def move_record(game: Game, player: str, choice: int | Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the move that a response chose.
+    """Return the move that an endpoint chose in its response.
 
     If `choice` is a number, it is the number of one of the player's legal moves. Raises: BadAnswer.
     """
@@ -79,7 +79,7 @@ def has_challenge(challenge: str, body: bytes) -> bool:
 def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
     """Return why a move was refused, as the members of a problem.
 
-    If a rule forbids the move, the members include the clause. No member quotes the response.
+    If a rule forbids the move, the members include the clause. No member quotes text from the response.
     """
     match error:
         case Refusal():
@@ -102,7 +102,7 @@ def _without_fraction(value: Any) -> Any:
 
 
 def _is_flat(value: object) -> bool:
-    """Return whether a value is a single value or a list of single values, as the members of a move must be.
+    """Return whether a member of a move has an allowed form: a single value, or a list of single values.
 
     This check is needed because the JSON parser accepts deeper nesting than the JSON writer and the error messages can
     handle.

@@ -1,4 +1,4 @@
-"""Delivering: one try of a lane's first delivery, from preparing the message to determining the outcome."""
+"""Delivering: a single try of a lane's first delivery, from preparing the message to determining the outcome."""
 
 from __future__ import annotations
 
@@ -33,18 +33,20 @@ from .sending import PostResult
 
 NOT_FOUND, GONE = 404, 410
 MAIL_REFUSED = 500
-"""The lowest reply code that means that a mail server permanently refuses a letter (RFC 5321, 4.2.1)."""
+"""The lowest reply code with which a mail server permanently refuses a letter (RFC 5321, 4.2.1)."""
 WITHOUT_MAIL = 3_600_000
 """Milliseconds for which letters wait if the service no longer has a mail server."""
 PUSH_SECONDS = 24 * 3600
 """The maximum number of seconds for which a push service keeps a notification for a browser that is not running."""
 TRIES_SHOWN = 20
-"""How many tries of a delivery are stored. A delivery has more tries only if its owner repeats it many times."""
+"""The maximum number of tries of a delivery that are stored. A delivery has more tries only if its owner repeats it
+many times."""
 SLACK = 1_000
-"""The maximum difference, in ms, between the clocks of two processes when a try is compared with its due time."""
+"""A try counts as early only if it was more than this number of ms early, because the clocks of two processes may
+differ."""
 TURN_OVER = ("stale-version", "game-over", "seat-with-bot", "not-seated")
-"""The codes of problems which mean that the turn of a move is already over. For these problems, no `turn.rejected` is
-sent.
+"""The codes of the problems that occur if a move arrives after its turn is over. For these problems, no `turn.rejected`
+is sent.
 """
 
 Json = dict[str, Any]
@@ -85,7 +87,7 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
     if not webhook.active or (webhook.verified is None and delivery["type"] != PING):
         return Outcome(delivery, PARK)
     if delivery.get("schedule") != webhook.digest and delivery["type"] == digests.DIGEST:
-        return Outcome({**delivery, "status": OVER})  # The player has changed or ended the digests.
+        return Outcome({**delivery, "status": OVER})  # The player has changed the digest's time or stopped the digests.
     wait = _wait(games, webhook, delivery)
     if wait > 0:
         return Outcome(delivery, wait)
@@ -107,8 +109,10 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
 
 
 def _wait(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> int:
-    """Return how many ms a letter must still wait. A letter waits until it is due, and a little longer in case the
-    player is about to move.
+    """Return how many more ms an e-mail must wait before the service sends it.
+
+    A digest waits until it is due. An e-mail about a new turn waits for a while, because the player may be about to
+    move.
     """
     if webhook.format != EMAIL:
         return 0
@@ -147,8 +151,8 @@ def _talk(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Messag
     If the reader may no longer see the message, return the delivery's outcome. A delivery to a person announces the
     message without its text.
     """
-    said = talk.message_of(games, webhook, delivery)
-    if said is None:
+    message = talk.message_of(games, webhook, delivery)
+    if message is None:
         return Outcome({**delivery, "status": OVER})
     if is_for_people(webhook.format):
         try:
@@ -156,7 +160,7 @@ def _talk(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Messag
         except (CorruptLog, Problem) as error:
             _logger.critical("cannot write a delivery to webhook %s: %s", webhook.id, error)
             return Outcome({**delivery, "status": FAILED})
-    content = payloads.payload(webhook, delivery, None, games.store.names.of, said)
+    content = payloads.payload(webhook, delivery, None, games.store.names.of, message)
     return Message(webhook, delivery, None, content, {"content-type": "application/json"})
 
 
@@ -185,11 +189,11 @@ def _push(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Gam
     if game is None:
         notice = words.welcome()
     topic = game.id if game else webhook.id
-    shown = {"title": notice.title, "body": notice.text, "game": game and game.id, "tag": topic}
+    notification = {"title": notice.title, "body": notice.text, "game": game and game.id, "tag": topic}
     now = games.now()
     seconds = PUSH_SECONDS if notice.deadline is None else max((notice.deadline - now) // 1000, 0)
     keys = web_push.BrowserKeys(*webhook.secrets[0][0].split(" "))
-    body = web_push.encrypt(orjson.dumps(shown), keys)
+    body = web_push.encrypt(orjson.dumps(notification), keys)
     contact = games.public_url if games.public_url.startswith("https:") else ""
     private_key = games.store.vapid.private_key()
     form = web_push.headers(webhook.url, private_key, contact, topic, min(seconds, PUSH_SECONDS), now // 1000)
@@ -243,7 +247,7 @@ def _is_gone(form: str, status: int | None) -> bool:
 
 
 def _next_digest(games: Games, message: Message) -> Json | None:
-    """Return the next digest if a message is a digest, otherwise None."""
+    """Return the delivery of the next digest if this message is a digest, and otherwise None."""
     is_digest = message.delivery["type"] == digests.DIGEST and message.webhook.digest is not None
     return digests.next_digest(message.webhook, games.now()) if is_digest else None
 
@@ -255,7 +259,7 @@ def internal_failure(delivery: Mapping[str, Any], now: int, chance: Callable[[],
 
 
 def _verify(games: Games, message: Message) -> None:
-    """Record that the endpoint is verified, then plan the deliveries that it has missed.
+    """Record that the endpoint is verified, then plan the deliveries that the endpoint has missed.
 
     This order ensures that no commit is missed. A commit that is appended between the two steps is planned as usual,
     because the endpoint is already verified.
@@ -266,7 +270,7 @@ def _verify(games: Games, message: Message) -> None:
 
 
 def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return the final status of a delivery whose turn is over, or None if the delivery must still be sent."""
+    """Return the final status of a delivery whose turn has ended, or None if the delivery must still be sent."""
     if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:
@@ -279,9 +283,10 @@ def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -
 
 
 def _is_over(game: Game, version: int) -> bool:
-    """Return whether the turn at a version is over: a later commit contains a move or stops the turn's clock.
+    """Return whether the turn at a version has ended.
 
-    The clock stops without a move if the seat is given to a bot or opened to other players.
+    A turn has ended if a later commit contains a move or stops the turn's clock. The clock stops without a move if the
+    seat is given to a bot or opened to other players.
     """
     later_commits = game.since(version)
     return any(
@@ -291,10 +296,10 @@ def _is_over(game: Game, version: int) -> bool:
 
 
 def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Json | None]:
-    """Make the move in an answer, if any.
+    """If an answer contains a move, make the move.
 
-    Return additional members for the record of this try, and a follow-up delivery. The follow-up delivery
-    reports why the endpoint's move was refused, or is None if there is nothing to report.
+    Return two values. The first value contains additional members for the record of this try. The second value is a
+    delivery that reports why the endpoint's move was refused, or None if there is nothing to report.
     """
     assert result.status is not None
     assert message.game is not None
@@ -341,11 +346,11 @@ def _retry_message(
 def _retry_delivery(
     delivery: Mapping[str, Any], try_record: Json, retry_after: float | None, chance: Callable[[], float]
 ) -> Outcome:
-    """Return the outcome of a failed try: the delay before the next try, or the failure of the delivery.
+    """Return the outcome of a failed try: either a delay before the next try, or the failure of the delivery.
 
-    If the endpoint has accepted another delivery, a delivery may be tried before it is due. Such a try does not count
-    towards the maximum number of tries. No further try is planned once `DISABLE_AFTER` ms have passed since the first
-    try.
+    Once the endpoint has accepted a delivery, other deliveries may be tried before they are due. A try before the
+    delivery is due does not count towards the maximum number of tries. No more tries are planned once `DISABLE_AFTER`
+    ms have passed since the first try.
     """
     at, first_try = try_record["at"], delivery.get("began") or try_record["at"]
     early = at < delivery.get("due", 0) - SLACK

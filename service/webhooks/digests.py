@@ -1,8 +1,7 @@
-"""Digests: a daily e-mail that lists the games waiting for a player. It is sent at a chosen hour in the player's time
-zone.
+"""Digests: daily e-mails that list the games waiting for a player, sent at a chosen hour in the player's time zone.
 
-A digest is a delivery in a separate lane, where it waits until it is due. When the digest is due, the service writes it
-from the inbox, sends it, and plans the next day's digest.
+A digest is a delivery in a separate lane, where the digest waits until it is due. When the digest is due, the service
+composes it from the inbox, sends it, and plans the next day's digest.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def plan_digest(games: Games, webhook: Webhook) -> None:
 
 
 def next_digest(webhook: Webhook, now: int) -> dict[str, Any]:
-    """Return the delivery of the next digest after a time (ms since the epoch)."""
+    """Return the delivery of the first digest that is due after a time (ms since the epoch)."""
     assert webhook.digest is not None
     due = next_time(webhook.digest, now)
     return {
@@ -47,7 +46,7 @@ def next_digest(webhook: Webhook, now: int) -> dict[str, Any]:
 
 
 def schedule_of(hour: int, zone: str) -> str:
-    """Return the stored form of the time of a daily digest.
+    """Return a daily digest's time in the form in which it is stored.
 
     >>> schedule_of(8, "Europe/Rome"), hour_and_zone("8 Europe/Rome")
     ('8 Europe/Rome', (8, 'Europe/Rome'))
@@ -62,9 +61,9 @@ def hour_and_zone(schedule: str) -> tuple[int, str]:
 
 
 def next_time(schedule: str, now: int) -> int:
-    """Return the due time of the next digest after a given time (both in ms since the epoch).
+    """Return when the next digest after a given time is due (both in ms since the epoch).
 
-    If this hour does not exist on a day because the clocks change, the digest is due an hour later.
+    If the digest's hour does not exist on a day because the clocks change, the digest is due an hour later.
 
     >>> from datetime import datetime
     >>> at = next_time("8 Europe/Rome", 1_795_334_531_480)

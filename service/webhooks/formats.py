@@ -1,4 +1,4 @@
-"""Formats: the forms of the requests to endpoints, and which events are sent in each form."""
+"""Formats: how the requests to endpoints are written, and which events are sent in each format."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FORMATS: Mapping[str, str] = {
     JSON: "signed events for a program, which may answer with a move",
     DISCORD: "messages for a Discord webhook",
     SLACK: "messages for a Slack incoming webhook, or for a service with the same format",
-    NTFY: "notifications for a topic of ntfy",
+    NTFY: "notifications for an ntfy topic",
     TEXT: "plain text for any other receiver",
 }
 """The formats that a webhook may have."""
 EMAIL, PUSH = "email", "push"
-"""The formats of a player's e-mail address and of a player's browsers. The API does not show these as webhooks."""
+"""The formats for a player's e-mail address and for a player's browsers. The API does not list these as webhooks."""
 WAYS = (EMAIL, PUSH)
 
 FOR_PEOPLE = (
@@ -41,24 +41,24 @@ FOR_PEOPLE = (
     INVITATION_RECEIVED,
     REMATCH_PROPOSED,
 )
-"""The events that are sent to a chat unless its player chooses others."""
+"""The events that are sent to a chat unless its player chooses other events."""
 CHOICES = tuple(kind for kind in KINDS if kind != TURN_REJECTED)
 """The events that a player can choose for e-mail and browsers. `turn.rejected` is left out, because it is only for
 programs."""
 BY_DEFAULT = (TURN_STARTED, TURN_REMINDER, GAME_ENDED, INVITATION_RECEIVED, REMATCH_PROPOSED)
-"""The events that are sent by e-mail and to browsers unless the player chooses others."""
+"""The events that are sent by e-mail and to browsers unless the player chooses other events."""
 
 ENDED_BY_404 = frozenset({DISCORD, SLACK, PUSH})
-"""Formats whose receivers return status 404 once they no longer exist."""
+"""Formats whose receivers return status 404 after they have been deleted."""
 
 
 def is_for_people(form: str) -> bool:
-    """Return whether the receiver of a format is a person. A person cannot answer, and is notified of each turn only
-    once.
+    """Return whether the receiver of a format is a person. People cannot respond to a delivery, and are notified of
+    each turn only once.
     """
     return form != JSON
 
 
 def default_events(form: str) -> list[str]:
-    """Return the events that a webhook of this format receives unless its player chooses others."""
+    """Return the events that a webhook of this format receives unless its player chooses other events."""
     return list(FOR_PEOPLE if is_for_people(form) else ABOUT_GAMES)

@@ -1,8 +1,8 @@
 """Invitations: plans deliveries about invitations.
 
 An invitation is never in a log. The notice about an invitation waits in the store until its deliveries are planned. If
-a process plans the deliveries but dies before it removes the notice, the deliveries are planned again. An endpoint may
-therefore receive an invitation twice, but never misses one.
+a process plans the deliveries but dies before it removes the notice, the deliveries are planned a second time. An
+endpoint may therefore receive an invitation twice, but never misses an invitation.
 """
 
 from __future__ import annotations

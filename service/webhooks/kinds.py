@@ -32,7 +32,7 @@ KINDS: Mapping[str, str] = {
     TURN_REJECTED: "The move in your answer to `turn.started` was refused. It is still your turn.",
     GAME_STARTED: "One of your games started.",
     GAME_MOVED: "You or another seat moved in one of your games.",
-    GAME_ENDED: "One of your games, or a match, ended.",
+    GAME_ENDED: "One of your games or matches ended.",
     TABLE_CHANGED: "One of your games was opened or cancelled, or its players or its clock changed.",
     CARDS_SHOWN: "Another seat showed you cards from its hand.",
     MESSAGE_RECEIVED: "Somebody wrote a message that you can read, to the whole table or to your seat.",
@@ -45,7 +45,7 @@ KINDS: Mapping[str, str] = {
 ABOUT_INVITATIONS = frozenset({INVITATION_RECEIVED, REMATCH_PROPOSED, INVITATION_DECLINED})
 """The kinds of events about an invitation, which do not follow from a commit."""
 ABOUT_GAMES = [kind for kind in KINDS if kind not in {MESSAGE_RECEIVED, TABLE_FILLED, *ABOUT_INVITATIONS}]
-"""The kinds of events that a webhook receives if it names none: the kinds about games."""
+"""The kinds of events that a webhook receives if its owner names no kinds: the kinds about games."""
 
 
 OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
@@ -60,10 +60,11 @@ def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str
     """Yield the kinds of events that a commit causes for a seat, in the order in which they are sent.
 
     `seat` is None for an owner without a seat. The commit itself says whose turn is next, so the position is not
-    needed. With a clock (`clocked`), the turn belongs to the seat whose clock starts, because a bot may be playing the
-    seat of the last game event. Without a clock, the turn belongs to the seat in the last game event. If another player
-    resigns, `turn.started` is sent again for the turn in progress, because the version changes. A reminder is sent only
-    to the seat that it is meant for. If a seat shows cards, only the seats that see them are notified.
+    needed. If `clocked` is true, the turn belongs to the seat whose clock starts. If a bot is playing the seat in the
+    last game event, no clock starts for that seat. If `clocked` is false, the turn belongs to the seat in the last game
+    event. If another player resigns, `turn.started` is sent again for the turn in progress, because the version
+    changes. A reminder is sent only to the seat that it is meant for. If a seat shows cards, only the seats that see
+    them are notified.
     """
     types = {type(event) for event in commit.events}
     own_types = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}

@@ -1,4 +1,4 @@
-"""Mailing: sends one letter to the mail server, and returns the result."""
+"""Mailing: sends one e-mail through the mail server, and returns the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ is enough.
 
 
 class Mailer:
-    """Sends letters to the mail server, each over a separate connection."""
+    """Sends e-mails through the mail server, each over a separate connection."""
 
     def __init__(self, mail: Mail, public_url: str, tls: ssl.SSLContext | None = None) -> None:
         """Use these settings.
@@ -40,11 +40,11 @@ class Mailer:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Drop the letters that are still waiting for a thread."""
+        """Drop the e-mails that are still waiting for a thread."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def send(self, recipient: str, letter: bytes) -> PostResult:
-        """Send a letter. The result's `status` is the mail server's last reply code.
+        """Send an e-mail. The result's `status` is the mail server's last reply code.
 
         The status is None if the mail server cannot be reached, or if it refuses this service rather than the
         recipient. This method never raises an exception, whatever the mail server does.

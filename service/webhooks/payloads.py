@@ -1,6 +1,7 @@
 """Payloads: computes the body of a delivery from the log, the stored delivery, and the players' names.
 
-Every try therefore sends the same body, unless a player's name changes: later tries then show the new name.
+Every try therefore sends the same body. The only exception is a player's name: if it changes, later tries show the new
+name.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ def time_left(game: Game) -> int:
 
 
 def _seat(game: Game, player: str) -> int | None:
-    """Return the seat that a player has after the last commit, or that the player left in that commit."""
+    """Return the player's seat after the last commit, or the seat that the player left in that commit."""
     seat = game.table.seat_of(player)
     events = _last_commit(game).events
     departures = (event.seat for event in events if isinstance(event, DEPARTURES) and event.player == player)
@@ -128,5 +129,5 @@ def _full_members(webhook: Webhook, delivery: Mapping[str, Any], game: Game, nam
 
 
 def _iso(at: int) -> str:
-    """Return a time (ms since the epoch) in the format of RFC 3339."""
+    """Return a time (ms since the epoch) in RFC 3339 format."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

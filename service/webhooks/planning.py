@@ -27,10 +27,10 @@ from .kinds import ARRIVALS, DEPARTURES, PING, TABLE_FILLED, TURN_REJECTED, TURN
 T = TypeVar("T")
 
 MAX_ENTRIES = 200
-"""The maximum number of appends in a shard that are read in one call."""
+"""The maximum number of entries of a shard's outbox that are read in one call."""
 
 BUDGET = 5.0
-"""Seconds after which a round plans no more shards. Deliveries can then be sent before the next round continues."""
+"""Seconds after which `plan` starts no more shards. Deliveries can then be sent before the next call continues."""
 
 PAGE = 100
 """The maximum number of a player's games that are read in one call."""
@@ -62,10 +62,11 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 
 
 def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
-    """Plan deliveries to the players' webhooks about a game's commits. No commit is planned twice for one webhook.
+    """Plan deliveries about a game's commits to the players' webhooks.
 
-    If deliveries about this game have already been planned for a webhook, the webhook gets all later commits. Any other
-    webhook gets the commits from `first` onwards. A commit concerns the owner, the players at the table after the
+    Deliveries about a commit are never planned twice for the same webhook. If deliveries about this game have already
+    been planned for a webhook, planning continues after the last commit that was planned for the webhook. For any other
+    webhook, planning starts with the commit `first`. A commit concerns the owner, the players at the table after the
     commit, and the players who left in the commit. Returns the ids of all webhooks of these players.
     """
     game = _load(games, game_id)
@@ -77,10 +78,11 @@ def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
 
 
 def catch_up(games: Games, webhook: Webhook) -> None:
-    """For a webhook that has just been verified or reactivated, plan the current turn of every running game.
+    """Plan deliveries about the current turns of running games, for a webhook that was just verified or reactivated.
 
-    The webhook then receives the turns that are waiting for its player, and all commits since those turns began.
-    Commits of these games that have not been planned yet are planned as well.
+    In each running game, planning starts with the commit that began the current turn, so the webhook is notified of
+    every turn that is waiting for its player. If the shard's outbox still contains earlier commits of the game,
+    planning starts with the earliest of these commits.
     """
     cursor: str | None = None
     while True:
@@ -105,7 +107,7 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
 def plan_isolated(function: Callable[..., T], games: Games, *args: Any) -> T | None:
     """Call a planning function for one game, and return its result, or None after an error.
 
-    Errors are logged, so that they do not affect other games. Raises: StoreUnavailable.
+    Errors are logged, not raised, so that they do not affect other games. Raises: StoreUnavailable.
     """
     try:
         return function(games, *args)
@@ -127,7 +129,7 @@ def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool,
 
 
 def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int) -> dict[str, Any]:
-    """Return the `turn.rejected` delivery that says why the move in the response to `delivery` was refused."""
+    """Return a `turn.rejected` delivery, which says why the move in the response to `delivery` was refused."""
     return _delivery(TURN_REJECTED, delivery["game"], delivery["version"], now, problem=problem)
 
 
@@ -136,7 +138,7 @@ Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened | SeatClosed
 
 
 class _LoggedGame(NamedTuple):
-    """A game's log and table, and the events about its seats, each with the number of its commit.
+    """A game's log and table, and the events about its seats with the numbers of their commits.
 
     `seatings` are the events in which players took and left seats. `bot_seats` are the events in which bots gained and
     lost seats. `filled` are the numbers of the commits in which the last free seat was taken before the game began.
@@ -159,7 +161,7 @@ class _LoggedGame(NamedTuple):
         return commits_of(self.log[after:upto])
 
     def seat_at(self, seq: int, player: str) -> int | None:
-        """Return the seat that a player has after a commit, or that the player left in that commit."""
+        """Return a player's seat after a commit, or the seat that the player left in that commit."""
         seat: int | None = None
         for at, event in self.seatings:
             if at > seq:
@@ -191,7 +193,9 @@ def _load(games: Games, game_id: str) -> _LoggedGame | None:
 
 
 def _filled(events: Iterable[tuple[int, TableEvent]]) -> Set[int]:
-    """Return the numbers of the commits in which a table's last free seat was taken, except the log's first commit."""
+    """Return the numbers of the commits in which a table's last free seat was taken or removed. The log's first commit
+    is left out.
+    """
     free, filled = 0, set[int]()
     for seq, event in events:
         match event:
@@ -213,11 +217,11 @@ def _turn_start(game: _LoggedGame) -> int:
 
 
 def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame, first: int, last: int) -> None:
-    """Plan deliveries about a game's commits to these webhooks. If another process has planned some of the commits in
-    the meantime, start again.
+    """Plan these webhooks' deliveries about a game's commits. Start over if another process has planned deliveries
+    about some of the commits in the meantime.
 
-    Only commits in the log are planned, even if the outbox lists more, because an append may have failed after it wrote
-    to the outbox.
+    Deliveries are planned only for commits that are in the log. The outbox may list commits that are not in the log,
+    because an append may have failed after it wrote to the outbox.
     """
     last = min(last, game.version)
     remaining = [webhook for webhook in webhooks if accepts(webhook, game.id)]
@@ -232,9 +236,10 @@ def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame,
 
 
 def _planned_versions(games: Games, webhooks: Sequence[Webhook], game: _LoggedGame, first: int) -> list[int | None]:
-    """For each webhook, return the number of the game's last planned commit, or None if the game was never planned.
+    """For each webhook, return the number of the game's last planned commit, or None if no commit was planned.
 
-    If a number is past the end of the log because an older backup was restored, reset it to the commit before `first`.
+    A number may be past the end of the log if an older backup has been restored. A number past the end of the log is
+    reset to `first - 1`.
     """
     deliveries = games.store.deliveries
     versions = deliveries.planned_versions([webhook.id for webhook in webhooks], game.id)
@@ -258,9 +263,7 @@ def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, l
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
-    """Yield each game that the outbox entries name, with the lowest and the highest commit number that they list for
-    it.
-    """
+    """Yield each game in the outbox entries, with its lowest and its highest commit number in these entries."""
     ranges: dict[str, tuple[int, int]] = {}
     for entry in entries:
         if not entry.game:
@@ -271,7 +274,7 @@ def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
 
 
 def _recipients(game: _LoggedGame, first: int) -> list[str]:
-    """Return the owner, the players at the table, and the players who left in the commit `first` or a later commit."""
+    """Return the owner, the players at the table, and the players who left in commit `first` or later."""
     leavers = [event.player for at, event in game.seatings if at >= first and isinstance(event, DEPARTURES)]
     return list(dict.fromkeys([game.table.opened.owner, *game.table.players(), *leavers]))
 
@@ -285,10 +288,10 @@ def accepts(webhook: Webhook, game_id: str) -> bool:
 def _deliveries(
     webhook: Webhook, game: _LoggedGame, commits: Iterable[Commit], counted_from: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield the deliveries that result from some commits.
+    """Yield the deliveries that result from these commits.
 
-    A person is notified of each turn only once, even if the version changes during the turn or the turn's clock starts
-    again. Only commits after `counted_from` count as already sent.
+    A person is notified of each turn only once, even if the version changes during the turn or the turn's clock
+    restarts. Commits up to `counted_from` do not count as notifications, because the webhook never received them.
     """
     for commit in commits:
         for kind in _kinds(webhook.player, game, commit):
@@ -308,7 +311,7 @@ def _kinds(player: str, game: _LoggedGame, commit: Commit) -> Iterator[str]:
     seat = game.seat_at(commit.seq, player)
     if seat is None and game.table.opened.owner != player:
         return
-    # In a game without a clock, nothing else shows that a seat's turn belongs to its bot.
+    # In a game without a clock, only `has_bot` shows that a seat's turn belongs to its bot.
     clocked = game.table.clock is not None or game.has_bot(commit.seq, seat)
     if commit.seq in game.filled:
         yield TABLE_FILLED
@@ -316,7 +319,7 @@ def _kinds(player: str, game: _LoggedGame, commit: Commit) -> Iterator[str]:
 
 
 def _is_repeated(webhook: Webhook, game: _LoggedGame, commit: Commit, counted_from: int) -> bool:
-    """Return whether an earlier commit after `counted_from` has already begun this commit's turn for the player."""
+    """Return whether a commit between `counted_from` and this commit already notified the player of the same turn."""
     began = _turn_began(game, commit.seq)
     earlier = game.commits(max(began - 1, counted_from), commit.seq - 1)
     return any(TURN_STARTED in _kinds(webhook.player, game, one) for one in earlier)

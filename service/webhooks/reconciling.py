@@ -1,7 +1,7 @@
 """Reconciling: compares the planned deliveries with the logs.
 
-Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written. The
-deliver process therefore compares the plans with the logs when it starts, and then regularly.
+Deliveries are planned from the outboxes. An outbox may have lost an entry, or may name a commit that was never written.
+The `deliver` process therefore compares the plans with the logs when it starts, and then regularly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..store.webhooks import Webhook
 from . import planning
 
 RECENT = 24 * 3_600_000
-"""Milliseconds for which a game is still compared after it has finished."""
+"""Milliseconds for which a finished game is still compared with its planned deliveries."""
 
 _logger = logging.getLogger(__name__)
 
@@ -26,9 +26,9 @@ _logger = logging.getLogger(__name__)
 def reconcile(games: Games, shard: int) -> None:
     """Plan deliveries for commits that a shard's outbox has lost, and reset plans that go past the end of a log.
 
-    If no deliveries about a game were ever planned for a webhook, the game is skipped, because nothing shows that any
-    should have been planned. Takes about six round trips, plus more for each game that must be planned. Raises:
-    StoreError.
+    If no delivery about a game was ever planned for a webhook, the game is not compared for this webhook, because
+    nothing shows that a delivery is missing. Takes about six round trips, and at least one more for each game that is
+    compared. Raises: StoreError.
     """
     if games.store.outbox.mend(shard):
         _logger.error(
@@ -36,8 +36,8 @@ def reconcile(games: Games, shard: int) -> None:
         )
     webhooks_by_game = _webhooks_by_game(games, shard)
     lengths = dict(zip(webhooks_by_game, games.store.log.lengths(list(webhooks_by_game)), strict=True))
-    # The outbox is read after the lengths, so each commit that the lengths count is either still unread in the outbox
-    # or already planned.
+    # The outbox is read after the lengths. Each commit that the lengths include is therefore either still unread in the
+    # outbox or already planned.
     unread = {entry.game for entry in games.store.outbox.read([shard], planning.MAX_ENTRIES).get(shard, ())}
     for game, webhooks in webhooks_by_game.items():
         if game not in unread:

@@ -24,7 +24,7 @@ class Replays:
         self._futures: dict[tuple[str, int], Future[Game]] = {}
 
     def at(self, games: Games, game_id: str, version: int) -> Game:
-        """Return a game at a version. Callers must not modify it. Raises: Problem, CorruptLog, StoreError."""
+        """Return a game at a version. Callers must not modify the game. Raises: Problem, CorruptLog, StoreError."""
         key = game_id, version
         with self._lock:
             future = self._futures.get(key)

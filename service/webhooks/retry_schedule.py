@@ -1,4 +1,4 @@
-"""The retry schedule: when a delivery is tried again, and when an endpoint is disabled."""
+"""The retry schedule: when a delivery is retried, and when an endpoint is disabled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DELAYS = (
     20 * HOUR,
     24 * HOUR,
 )
-"""Milliseconds from each try to the next try, in order. The sum is more than three days.
+"""Milliseconds from each try to the next try, in order. The sum of all delays is more than three days.
 
 The first delays are short, because a bot that is being restarted is back within seconds.
 """
@@ -32,7 +32,7 @@ DISABLE_AFTER = 5 * 24 * HOUR
 
 
 def next_try(tries: int, retry_after: float | None, chance: Callable[[], float]) -> int | None:
-    """Return the delay in ms before the next try, after `tries` failed tries, or None if there is no further try.
+    """Return the delay in ms before the next try, after `tries` failed tries, or None if there are no more tries.
 
     `retry_after` is the delay in seconds that the endpoint requested. `chance` returns a random number from 0 to 1.
 

@@ -1,8 +1,9 @@
 """Sending: sends one request to an untrusted endpoint, and returns its result.
 
-The request connects to the addresses that were checked, without resolving the name again. Every request has its own
-connection, so the name's addresses are checked for every request. No POST is sent on a connection that the other end is
-closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for each request.
+A request connects only to addresses that were checked, because its host name is not resolved a second time. Every
+request has its own connection, which is closed after the request. The name's addresses are therefore checked for every
+request, and no POST is sent on a connection that the endpoint is already closing. The cost is a TLS handshake for each
+request.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ ANSWER_SECONDS = 15.0
 """The time limit from the established connection to the last byte of the response."""
 ANSWER_BYTES = 16 * 1024
 NAMES_AT_ONCE = 64
-"""How many host names are resolved at the same time, each in a separate thread. A slow name blocks its thread, and must
-not delay all other names.
+"""How many host names are resolved at the same time, each in a separate thread. A slow name blocks only its own thread,
+so the other names are not delayed.
 """
 MOST_ADDRESSES = 8
 """The maximum number of a host name's addresses that are tried. A name may have hundreds of addresses."""
@@ -49,8 +50,8 @@ class PostResult(NamedTuple):
     """The result of a request: the response's `status`, or an `error`, which says why there is no valid response.
 
     `body` is the body of a 2xx response. The bodies of all other responses are not read. `retry_after` is the number of
-    seconds that the endpoint asks the service to wait, or None if there is no such header or it cannot be read.
-    `latency` is the time that the whole request took, in ms. `error` is one of
+    seconds that the endpoint asks the service to wait, or None if there is no readable Retry-After header. `latency` is
+    the time that the whole request took, in ms. `error` is one of
 
     * `bad-url`: the URL is not a valid endpoint;
     * `address-refused`: the URL leads to an address that is neither public nor allowed;
@@ -70,14 +71,15 @@ class PostResult(NamedTuple):
 
 
 class Sender:
-    """Sends hundreds of requests concurrently. Enter the sender as a context manager in the event loop that sends.
+    """Sends hundreds of requests concurrently. Use the sender as an async context manager, in the event loop that sends
+    the requests.
 
     Endpoints' certificates are verified against OpenSSL's default certificate authorities: the system's, or those in
     SSL_CERT_FILE.
     """
 
     def __init__(self, networks: Networks, *, user_agent: str = USER_AGENT, lookup: Lookup | None = None) -> None:
-        """Allow endpoints in these private networks. `lookup` replaces the system's resolver."""
+        """Allow requests to endpoints in these private networks. `lookup` replaces the system's resolver."""
         self._networks = networks
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "identity"}
         self._tls = ssl.create_default_context()
@@ -93,7 +95,7 @@ class Sender:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Cancel the lookups that have not begun."""
+        """Cancel the lookups that have not started."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> PostResult:
@@ -164,9 +166,9 @@ def abort(transport: asyncio.Transport) -> None:
 class _CheckedNames(AbstractResolver):
     """Resolves names, and refuses a name if any of its addresses is not allowed.
 
-    A name with both public and private addresses is an attack or a mistake, and it would be a matter of chance which
-    address is used. aiohttp calls this class only for names. A numeric address in a URL is checked together with the
-    URL.
+    A name with both public and private addresses is a sign of an attack or a mistake. If such a name were allowed,
+    chance would decide which address is used. aiohttp calls this class only for names, so a numeric address in a URL is
+    checked together with the URL.
     """
 
     def __init__(self, lookup: Lookup, allowed: Callable[[Address], bool]) -> None:
@@ -194,7 +196,7 @@ class _BadAnswer(Exception):
 
 
 class _TooLarge(Exception):
-    """A response is longer than ANSWER_BYTES."""
+    """A response has more than ANSWER_BYTES bytes."""
 
 
 _CODES: Mapping[type[Exception], str] = {
@@ -237,8 +239,8 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
 
 
 def _retry_after(text: str | None, now: datetime) -> float | None:
-    """Return how many seconds to wait according to a Retry-After header (RFC 9110, section 10.2.3), or None if it
-    cannot be read.
+    """Return how many seconds to wait according to a Retry-After header (RFC 9110, section 10.2.3), or None if the
+    header cannot be read.
 
     >>> now = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
     >>> _retry_after("120", now), _retry_after("Sat, 21 Nov 2026 12:01:30 GMT", now), _retry_after("soon", now)

@@ -26,7 +26,7 @@ def secret_of(data: bytes) -> str:
 
 
 def is_secret(text: str) -> bool:
-    """Return whether a text is a valid secret.
+    """Return whether a string is a valid secret.
 
     >>> is_secret("whsec_" + "C2FVsBQIhrscChlQIMV+b5sSYspob7oD"), is_secret("whsec_c2hvcnQ=")
     (True, False)
@@ -38,7 +38,9 @@ def is_secret(text: str) -> bool:
 
 
 def headers(message: str, timestamp: int, body: bytes, secrets_in_force: Iterable[str]) -> dict[str, str]:
-    """Return the headers with a message's id, the time at which it is sent (s since the epoch), and its signatures."""
+    """Return the headers that contain a message's id, its signatures, and the time at which it is sent (`timestamp`, in
+    s since the epoch).
+    """
     content = b"%b.%d.%b" % (message.encode(), timestamp, body)
     return {
         "webhook-id": message,

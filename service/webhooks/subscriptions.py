@@ -66,7 +66,7 @@ def add(games: Games, player: str, subscription: Subscription, attempt: Attempt 
 
 
 def _earlier_webhook(games: Games, player: str, attempt: Attempt | None) -> Webhook | None:
-    """Return the webhook that an earlier attempt created, or None if no attempt created one."""
+    """Return the webhook that an earlier attempt created, or None if there is none."""
     if attempt is None or not attempt.begun:
         return None
     return games.store.webhooks.get(webhook_id_from(player, attempt.derive("webhook")))
@@ -95,9 +95,9 @@ def _create(games: Games, player: str, subscription: Subscription, attempt: Atte
 
 
 def _most(games: Games, player: str) -> int | None:
-    """Return how many webhooks the store may hold for a player, or None for no limit.
+    """Return the maximum number of webhooks that the store may hold for a player, or None for no maximum.
 
-    The number includes the player's e-mail address and browsers, which do not count towards the cap.
+    The maximum leaves room for the player's e-mail address and browsers, because these do not count towards the cap.
     """
     if games.caps.webhooks is None:
         return None
@@ -133,8 +133,8 @@ def change(
 ) -> Webhook:
     """Change some of a webhook's members (url, events, games, payload and active), and return the webhook.
 
-    A new URL must be verified again. A webhook that becomes active gets a ping, and then the deliveries that are
-    waiting for it. Raises: Problem (the same codes as `add`, and unknown-webhook).
+    If the URL changes, the webhook must be verified again. A webhook that becomes active gets a ping, and then its
+    waiting deliveries. Raises: Problem (the same codes as `add`, and unknown-webhook).
     """
     before = find(games, player, webhook_id)
     fields = dict(changes)
@@ -152,8 +152,8 @@ def change(
         raise Problem(
             "unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists your webhooks"
         )
-    # This is done even if the webhook was already active, so that a repeated request finishes what the first request
-    # began.
+    # Send the ping and resume the deliveries even if the webhook was already active, because this may be a repetition
+    # of a request that failed before it could do so.
     activates = changes.get("active") is True
     if activates or ("url" in changes and after.verified is None):
         _ping(games, after, attempt, catch_up=True)
@@ -165,7 +165,7 @@ def change(
 def confirm(games: Games, player: str, webhook_id: str, code: str) -> Webhook:
     """Verify a webhook whose receiver has shown the player a code, and return the webhook.
 
-    The webhook then receives the turns that are waiting for its player.
+    The webhook is then notified of the turns that are waiting for its player.
 
     Raises: Problem (unknown-webhook, code-unknown).
     """
@@ -173,7 +173,7 @@ def confirm(games: Games, player: str, webhook_id: str, code: str) -> Webhook:
     if not is_for_people(webhook.format) or not confirming.is_code(games, webhook, code):
         raise Problem(
             "code-unknown",
-            "this code does not belong to this webhook: use the code from the webhook's last message",
+            "this code does not belong to this webhook: use the code from the webhook's latest message",
         )
     if webhook.verified is None and games.store.webhooks.verify(webhook):
         webhook = replace(webhook, verified=games.now())
@@ -197,7 +197,8 @@ def disable_all(games: Games, player: str, reason: str) -> None:
 def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> list[Webhook]:
     """Make a player's webhooks inactive, and replace their secrets. Return the webhooks, oldest first.
 
-    `secret_of` returns the new secret for a webhook's id. Nothing is signed with the earlier secrets any more.
+    `secret_of` returns a webhook's new secret, given the webhook's id. The service no longer signs deliveries with the
+    earlier secrets.
     """
     webhooks = of_player(games, player)
     new_secrets = {webhook.id: secret_of(webhook.id) for webhook in webhooks}
@@ -228,7 +229,7 @@ def remove(games: Games, player: str, webhook_id: str, attempt: Attempt | None =
 def new_secret(
     games: Games, player: str, webhook_id: str, secret: str | None, attempt: Attempt | None = None
 ) -> Webhook:
-    """Replace a webhook's secret and return the webhook. For one more day, deliveries are also signed with the previous
+    """Replace a webhook's secret and return the webhook. For another day, deliveries are also signed with the previous
     secret.
 
     Raises: Problem (unknown-webhook, bad-secret).
@@ -275,14 +276,14 @@ def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
 
 
 def repeat(games: Games, player: str, webhook_id: str, number: int, attempt: Attempt | None = None) -> Json:
-    """Plan a delivery again, even if it succeeded, and return the delivery. Raises: see `delivery`."""
+    """Reschedule a delivery, even if it succeeded, and return the delivery. Raises: see `delivery`."""
     reset = _reset(delivery(games, player, webhook_id, number))
     games.store.deliveries.repeat(webhook_id, [reset], claim_of(attempt))
     return reset
 
 
 def repeat_range(games: Games, player: str, webhook_id: str, selection: Range, attempt: Attempt | None = None) -> int:
-    """Plan the selected deliveries again, oldest first, and return how many of them are now waiting.
+    """Reschedule the selected deliveries, oldest first, and return how many of them are now waiting.
 
     Raises: Problem (unknown-webhook, invalid-request).
     """
@@ -291,7 +292,7 @@ def repeat_range(games: Games, player: str, webhook_id: str, selection: Range, a
         errors = {"last": [f"Must be less than first + {MOST_AT_ONCE}."]}
         raise Problem(
             "invalid-request",
-            f"last: at most {MOST_AT_ONCE} deliveries can be sent again in one request",
+            f"last: at most {MOST_AT_ONCE} deliveries can be resent in one request",
             errors=errors,
         )
     rows = games.store.deliveries.numbered(find(games, player, webhook_id).id, first, last)
@@ -313,7 +314,7 @@ def _new_secret(attempt: Attempt | None) -> str:
 
 
 def check_endpoint(games: Games, url: str, own_host: str) -> None:
-    """Refuse a URL to which the service must not send. Raises: Problem (bad-endpoint, webhook-loop)."""
+    """Reject a URL to which the service must not send requests. Raises: Problem (bad-endpoint, webhook-loop)."""
     try:
         parsed = check_url(url, games.networks)
     except BadAddress as error:
@@ -337,6 +338,6 @@ def _checked_secret(secret: str | None) -> str | None:
     if secret is not None and not signing.is_secret(secret):
         raise Problem(
             "bad-secret",
-            "secret: must be whsec_ followed by 24 to 64 bytes in base64; omit secret to let the server choose one",
+            "secret: must be whsec_ followed by 24 to 64 bytes in base64; omit `secret` to let the server choose one",
         )
     return secret

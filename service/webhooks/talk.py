@@ -1,8 +1,8 @@
 """Talk: plans deliveries about talk messages, and writes the bodies of these deliveries.
 
-Deliveries about talk are planned from a separate outbox, because talk messages are never in a log. These plans are not
-reconciled with the logs: if an outbox loses an entry, the message is still in the player's feed, but no webhook
-receives it.
+Deliveries about talk are planned from a separate outbox, because talk messages are never in a log. The service cannot
+check these plans against the logs. If an outbox loses an entry, the message is still in the player's feed, but no
+webhook receives the message.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def message_of(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> J
 
 def data(webhook: Webhook, delivery: Mapping[str, Any], message: Json, name: str | None, *, full: bool) -> Json:
     """Return the `data` of a delivery about a message. A thin payload contains only the message's id, not its text."""
-    shown = show_message(message, name, webhook.player)
+    content = show_message(message, name, webhook.player)
     return {
         "webhook": webhook.id,
         "game": delivery["game"],
@@ -55,7 +55,7 @@ def data(webhook: Webhook, delivery: Mapping[str, Any], message: Json, name: str
         "sequence": delivery["sequence"],
         "seat": delivery["seat"],
         "url": f"/v1/games/{delivery['game']}/talk",
-        "message": shown if full else {"id": shown["id"]},
+        "message": content if full else {"id": content["id"]},
     }
 
 

@@ -1,4 +1,4 @@
-"""Ways: notifications by e-mail or in browsers. A player does not need a webhook to receive them.
+"""Ways: notifications by e-mail or in browsers. A player does not need a webhook to receive these notifications.
 
 One document for each player says which events to send by e-mail, and which to browsers. Each address and each browser
 is stored like a webhook, so that the same code plans, sends, retries and records its deliveries.
@@ -32,8 +32,8 @@ CODE_LIFETIME = 24 * 3_600_000
 UNSUBSCRIBED = "unsubscribed"
 """The reason that is recorded when an address is disabled because its reader has unsubscribed."""
 _REFUSED = {"gone": "refused"}
-"""The reasons for disabling a webhook whose names do not fit an e-mail address, each with the name that is shown
-instead.
+"""The names of some reasons for disabling a webhook do not fit an e-mail address. For each of these reasons, this dict
+contains the name to show instead.
 """
 _BY_DEFAULT: Mapping[str, Json] = {
     EMAIL: {"events": list(BY_DEFAULT), "digest": None},
@@ -108,8 +108,8 @@ def change(games: Games, player: str, wishes: Mapping[str, Json]) -> Json:
 def set_address(games: Games, player: str, address: str) -> Json:
     """Set a player's e-mail address, and send a code to it. Return the player's document.
 
-    If the player already has this address and it works, nothing changes. Raises: Problem (mail-unavailable,
-    bad-address).
+    If the player has already confirmed this address, and e-mail to it has not been stopped, nothing changes. Raises:
+    Problem (mail-unavailable, bad-address).
     """
     check_address(games, address)
     rows = [row for row in _rows(games, player) if row.format == EMAIL]
@@ -121,11 +121,13 @@ def set_address(games: Games, player: str, address: str) -> Json:
 
 
 def check_address(games: Games, address: str) -> None:
-    """Refuse an address to which the service cannot send. Raises: Problem (mail-unavailable, bad-address)."""
+    """Reject an address to which the service cannot send e-mail. Raises: Problem (mail-unavailable, bad-address)."""
     if games.mail is None:
         raise Problem("mail-unavailable", "this service does not send e-mail: use a webhook or browser notifications")
     if not is_address(address):
-        raise Problem("bad-address", "address: must be an e-mail address like anna@example.org, in ASCII characters")
+        raise Problem(
+            "bad-address", "address: must be an e-mail address like anna@example.org, with ASCII characters only"
+        )
 
 
 def _add_address(games: Games, player: str, address: str) -> None:
@@ -151,16 +153,17 @@ def confirm_address(games: Games, player: str, code: str) -> Json:
 
 
 def remove_address(games: Games, player: str) -> None:
-    """Remove a player's e-mail address, if there is one, and everything that is waiting to be sent to it."""
+    """Remove a player's e-mail address, if there is one, and everything that is waiting to be sent to the address."""
     for row in _rows(games, player):
         if row.format == EMAIL:
             games.store.webhooks.remove(row)
 
 
 def add_browser(games: Games, player: str, endpoint: str, keys: BrowserKeys, name: str, own_host: str) -> Webhook:
-    """Add a browser in which a player wants to see notifications, and send it a first notification. Return the browser.
+    """Add a browser in which a player wants to see notifications, and send the browser a first notification. Return the
+    browser.
 
-    A browser that is added again keeps its id. Raises: Problem (bad-endpoint, webhook-loop, bad-push-keys,
+    A browser that is re-added keeps its id. Raises: Problem (bad-endpoint, webhook-loop, bad-push-keys,
     too-many-browsers).
     """
     check_endpoint(games, endpoint, own_host)
@@ -246,7 +249,7 @@ def _rows(games: Games, player: str) -> list[Webhook]:
 def _wishes(games: Games, player: str) -> dict[str, Json]:
     """Return which events a player wants by e-mail and in browsers.
 
-    Types that this release does not know are left out.
+    Kinds of events that this release does not know are left out.
     """
     try:
         stored = orjson.loads(games.store.players.notices(player) or b"{}")

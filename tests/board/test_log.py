@@ -35,7 +35,7 @@ SENTENCES: tuple[tuple[str, Json, str], ...] = (
     ("seat-taken", {"seat": 0, "name": "{seat}"}, "{seat} takes a seat."),
     ("game-cancelled", {"by": "host", "reason": ""}, "The host cancels the game."),
     ("clock-stopped", {"seat": 1, "used": 26 * HOUR, "bank": 0}, "Bruno has used 1 d 2 h."),
-    ("seat-reminded", {"seat": 1, "left": 20}, "Bruno has 20 % of the time left."),
+    ("seat-reminded", {"seat": 1, "left": 20}, "Bruno has 20% of the time left."),
     ("marker-taken", {"seat": 1, "reason": "courtesans"}, "Bruno has the battle marker, for the most Spy cards."),
     ("marker-taken", {"seat": 1, "reason": "of-tomorrow"}, "Bruno has the battle marker."),
     ("hands-dealt", {"hands": [{"count": 9}, {"count": 10}]}, "Cards are dealt: Anna (9), Bruno (10)."),

@@ -340,7 +340,7 @@ def test_a_path_may_be_a_link_of_a_response(client: Make) -> None:
 
 @pytest.mark.parametrize("where", ["http://other.example/v1/games", "games", ""])
 def test_a_request_stays_at_the_service(client: Make, where: str) -> None:
-    with pytest.raises(ValueError, match="begins with a slash"):
+    with pytest.raises(ValueError, match="must begin with a slash"):
         client(Script()).request("GET", where)
 
 

@@ -215,7 +215,7 @@ def test_a_season_in_force_is_in_sight() -> None:
 
 @in_editions("lot", ZMAN)
 def test_it_stops_at_a_lot(edition: str) -> None:
-    """Two seats are tied, and a lot decides who takes the battle marker (zman-2018, Ending a Battle)."""
+    """Two seats are tied, so the battle marker goes to one of them by lot (zman-2018, Ending a Battle)."""
     given = table(edition, rows=["10", "10", ""], hands=["1", "2", "3"], passed="BC")
     events, stops, position = foresee(given, command("A passes"))
     assert types(events) == ["SeatPassed", "BattleEnded"]

@@ -169,7 +169,7 @@ def test_the_last_pass_may_turn_the_card_up_too() -> None:
 def test_a_pass_turns_up_no_card_that_the_seat_has_not_face_down(hidden: tuple[str, ...]) -> None:
     """13.25: no other card may be chosen."""
     given = battle("1", "1", "1", hidden=hidden)
-    with pytest.raises(Refusal, match="this pass cannot turn up a mercenary-10") as refused:
+    with pytest.raises(Refusal, match="you cannot turn up a mercenary-10 with this pass") as refused:
         decide(given, command("A passes turning up 10"), Script())
     assert (refused.value.code, refused.value.field) == ("turn-up-not-allowed", "turn_up")
     assert refused.value.clause == "13.25"

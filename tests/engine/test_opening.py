@@ -28,7 +28,7 @@ SIZES = [(key, seats) for key in ON_THE_BOARD for seats in SEATS_OF[key]]
 @proves("2.1 2.2 3.1", *ON_THE_BOARD)
 @pytest.mark.parametrize(("edition", "seats"), SIZES)
 def test_a_lot_a_deal_and_the_first_choice(edition: str, seats: int) -> None:
-    """Nobody knows who is youngest, so a lot decides (zman-2018, Setup; eurogames-1995, Preparation of the game)."""
+    """Nobody knows who is youngest, so lots are drawn (zman-2018, Setup; eurogames-1995, Preparation of the game)."""
     script = Script(lots=[f"B of {SEATS[:seats]}"], deals=[ANY])
     events = start(edition, seats, script)
     assert events[0] == GameStarted(edition, NEWEST[edition].revision, tuple(NEWEST[edition].chosen.items()), seats)

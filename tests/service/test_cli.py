@@ -96,7 +96,7 @@ def test_a_port_that_is_taken_is_told() -> None:
         port = taken.getsockname()[1]
         result = run("serve", env={"PORT": str(port)})
     assert result.exit_code == 1
-    assert result.output.startswith(f"Error: port {port} of 127.0.0.1 is already in use: ")
+    assert result.output.startswith(f"Error: port {port} on 127.0.0.1 is already in use: ")
 
 
 def test_a_port_for_metrics_that_is_taken_is_told() -> None:
@@ -105,7 +105,7 @@ def test_a_port_for_metrics_that_is_taken_is_told() -> None:
         port = taken.getsockname()[1]
         result = run("serve", env={"PORT": str(free_port()), "METRICS_PORT": str(port)})
     assert result.exit_code == 1
-    assert result.output.startswith(f"Error: port {port} of 127.0.0.1 is already in use: ")
+    assert result.output.startswith(f"Error: port {port} on 127.0.0.1 is already in use: ")
     assert "set METRICS_PORT" in result.output
 
 
@@ -121,7 +121,7 @@ def test_a_program_that_cannot_run_the_servers_is_told(tmp_path: Path) -> None:
     env = {"CONDOTTIERE_REDIS_BINARY": "/nothing", "CONDOTTIERE_DATA": str(tmp_path), "PORT": str(free_port())}
     result = run("serve", env=env)
     assert result.exit_code == 1
-    assert result.output.startswith("Error: CONDOTTIERE_REDIS_BINARY: /nothing is not Redis")
+    assert result.output.startswith("Error: CONDOTTIERE_REDIS_BINARY: /nothing is neither Valkey")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -23,36 +23,41 @@ from .types import Commit, FeedCommit, FeedMessage, FeedNotice, Game, Message, M
 
 LOG = logging.getLogger("condottiere_client")
 WAIT, TIMEOUT, SILENCE = 25, 15, 30
-"""Seconds that a long poll waits, and seconds without a byte after which a response or a stream counts as lost."""
+"""Seconds that a long poll waits, and seconds of silence after which a response or a stream counts as lost."""
 FIRST, LONGEST, PATIENCE = 1.0, 10.0, 60.0
-"""The longest first pause before a retry, the longest later pause, and the limit for all of a request's pauses
-together, in seconds.
-"""
+"""Limits in seconds: for the random pause before the first retry, for each later one, and for all pauses together."""
 HOUR = 3600
-"""The maximum number of seconds for which a client obeys a `Retry-After`."""
+"""The maximum number of seconds that a client waits because of a `Retry-After` header."""
 STREAM = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
-"""The headers of a request for a stream. A compressed stream would hold a commit back until a block is full."""
+"""The headers of a request for a stream. In a compressed stream, a commit would not arrive until a block is full."""
 LOST = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
 """The exceptions that httpx raises if a request or its response was lost."""
 HOPELESS = {"corrupt-log", "corrupt-data", "unknown-format", "loop-detected"}
-"""The codes of 5xx problems for which repeating the request does not help."""
+"""The codes of 5xx problems for which repeating the request does not help.
+
+Up to release 0.3.0 of the service, `loop-detected` had the status 508.
+"""
 GONE = {"stale-version", "not-your-turn", "game-over", "game-paused", "game-cancelled", "already-resigned"}
 GONE |= {"seat-with-bot", "not-seated"}
-"""The codes which mean that a turn is no longer yours to play."""
+"""The codes of problems which mean that you can no longer play the turn."""
 
 
 class AsyncTurn:
     """One of your turns: `view` is the game as you see it, and `view["moves"]` are your legal moves."""
 
     def __init__(self, client: AsyncClient, view: Game, forget: Callable[[], None]) -> None:
-        """Create a turn. `view` is the game as you see it. After `forget` is called, the client yields this turn again
-        if it is still yours.
+        """Create a turn. `view` is the game as you see it.
+
+        If you call `forget`, the client yields the turn again, as long as it is still your turn.
         """
         self._client, self._forget = client, forget
         self.view = self.result = view
 
     async def play(self, move: Move) -> Game | None:
-        """Make a move. Return the game after it, or None if the turn is no longer yours. Raises: CondottiereError."""
+        """Make a move, and return the game after the move, or None if you can no longer play the turn.
+
+        Raises: CondottiereError.
+        """
         where, headers = path(self.view["id"], "/moves"), {"If-Match": f'"{self.view["version"]}"'}
         try:
             self.result = await self._client._send("POST", where, move, headers, patience=inf)
@@ -66,7 +71,7 @@ class AsyncTurn:
 
 
 class AsyncClient:
-    """A player's client, or a spectator's if it has no token. Its methods raise CondottiereError."""
+    """The client of a player or, without a token, of a spectator. Its methods raise CondottiereError."""
 
     account: Registered | None = None
     """The response to the registration, with `token` and `recovery_code`, or None if the client did not register."""
@@ -83,13 +88,13 @@ class AsyncClient:
     ) -> None:
         """Create a client for the service at `url`, such as http://127.0.0.1:8000.
 
-        `patience` limits the total length of the pauses between the tries of one request, in seconds. `timeout` is the
-        number of seconds without a byte after which a response counts as lost. `options` are those of
-        httpx.AsyncClient. Raises: ValueError.
+        `patience` limits the total length of the pauses between the tries of one request, in seconds. If no byte of a
+        response arrives for `timeout` seconds, the response counts as lost. `options` are those of httpx.AsyncClient.
+        Raises: ValueError.
         """
         if not is_url(url):
             raise ValueError("this is not the URL of a service, such as http://127.0.0.1:8000")
-        # A header with other characters would fail with an error that shows the token.
+        # If the token had other characters, httpx would raise an error whose text contains the token.
         if token is not None and not re.fullmatch(r"[!-~]+", token):
             raise ValueError("this is not a valid token")
         sent = httpx.Headers({"User-Agent": f"condottiere-client/{VERSION}"})
@@ -140,7 +145,7 @@ class AsyncClient:
         replaces the key that the client would generate. Raises: ValueError if the path does not begin with a slash.
         """
         if not where.startswith("/"):
-            raise ValueError("a path begins with a slash")
+            raise ValueError("the path must begin with a slash")
         return await self._send(method, re.sub(r"^/v1/", "/", where), body, headers, params)
 
     async def open_game(self, **opening: Unpack[Opening]) -> Game:
@@ -154,10 +159,10 @@ class AsyncClient:
         return game
 
     def turns(self, game_id: str | None = None) -> AsyncGenerator[AsyncTurn]:
-        """Yield your turns as they begin: in one game until it is over, or in all your games without end.
+        """Yield your turns as they begin, either in one game until the game ends, or in all your games forever.
 
-        A turn that you do not play is yielded again only if the turn has changed. A turn whose move was refused is
-        yielded again.
+        If you do not play a turn, it is yielded again only if it has changed. If the server refuses your move, the turn
+        is yielded again.
         """
         return self._turns() if game_id is None else self._turns_of(path(game_id))
 
@@ -172,12 +177,12 @@ class AsyncClient:
     def my_news(self, after: str = "now") -> AsyncGenerator[FeedCommit | FeedMessage | FeedNotice]:
         """Yield everything that `my_events` yields, and also messages at your tables and notices about invitations.
 
-        A message has the member `message`, and a notice has the member `invitation`.
+        A message has the `message` member, and a notice has the `invitation` member.
         """
         return self._follow("/me/events/stream", after, {"talk": "true", "invitations": "true"})
 
     async def say(self, game_id: str, text: str, seats: Sequence[int] = ()) -> Message:
-        """Write a message to the whole table, or in private to some seats, and return the message."""
+        """Write a message to the whole table, or privately to some seats, and return the message."""
         room = {"room": "seats", "seats": list(seats)} if seats else {}
         message: Message = await self.request("POST", path(game_id, "/talk"), {"text": text, **room})
         return message
@@ -237,7 +242,7 @@ class AsyncClient:
         params: Mapping[str, str | int] | None = None,
         patience: float | None = None,
     ) -> Any:
-        """Send a request until it succeeds or repeating it does not help, and return the JSON of the response."""
+        """Send a request, retry it as long as a retry can help, and return the JSON of the response."""
         # Each try has the same key, so the server carries out the request only once.
         given = httpx.Headers({} if method == "GET" else {"Idempotency-Key": secrets.token_urlsafe(16)})
         given.update(headers)
@@ -286,8 +291,7 @@ class AsyncClient:
             patience = await self._pause(error, tries, patience)
 
     async def _pause(self, error: Exception, tries: int, patience: float) -> float:
-        """Pause for a random time ("full jitter") before the next try, and return the number of seconds that all later
-        pauses may last.
+        """Pause for a random time ("full jitter") before the next try, and return the remaining patience in seconds.
 
         Raises: Problem or Unreachable if another try would not help, or if the pause would exceed the patience.
         """
@@ -307,7 +311,7 @@ class AsyncClient:
 
 
 def is_url(text: str) -> bool:
-    """Return whether a text is an http or https URL with a host, and without a query or a fragment."""
+    """Return whether a string is an http or https URL with a host, and without a query or a fragment."""
     with suppress(httpx.InvalidURL):
         url = httpx.URL(text)
         return url.scheme in ("http", "https") and bool(url.host) and not re.search(r"[?#]", text)
@@ -320,7 +324,7 @@ def is_passing(problem: Problem) -> bool:
 
 
 def path(game_id: str, rest: str = "") -> str:
-    """Return the path of a game, or of `rest` in it, below /v1. Raises: ValueError if `game_id` leads elsewhere."""
+    """Return the path of a game, followed by `rest`, without /v1. Raises: ValueError for an empty id, `.` or `..`."""
     if game_id in ("", ".", ".."):
         raise ValueError(f"{game_id!r} is not an id")
     return f"/games/{quote(game_id, safe='')}{rest}"

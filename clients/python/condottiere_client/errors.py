@@ -17,15 +17,18 @@ class CondottiereError(Exception):
 
 
 class Unreachable(CondottiereError):
-    """No response arrived, or another kind of server responded."""
+    """No response arrived, or the response did not come from a Condottiere service."""
 
 
 class BadSignature(CondottiereError):
-    """The signature of this delivery is not valid for this secret, or is too old."""
+    """The delivery's signature is missing or is not valid for the secret, or the delivery is too old."""
 
 
 class Problem(CondottiereError):
-    """The server refused the request. `code` is the kind of problem. `clause` is the rule that forbids it, or None."""
+    """The server refused the request. `code` is the kind of problem.
+
+    `clause` is the number of the rule that forbids the request, or None if the server refused it for another reason.
+    """
 
     def __init__(self, status: int, body: dict[str, Any], retry_after: int = 0) -> None:
         """Create a problem from the status, the body of the response, and the seconds in `Retry-After`."""
@@ -46,7 +49,7 @@ class Unauthorized(Problem):
 
 
 class NotFound(Problem):
-    """404: there is nothing with this id."""
+    """404: nothing with this id exists."""
 
 
 class NotYourTurn(Problem):
@@ -66,7 +69,7 @@ class RateLimited(Problem):
 
 
 LONG = 10**9
-"""The number of seconds that replaces any longer time: about 30 years."""
+"""The number of seconds that replaces a number with ten or more digits: about 30 years."""
 BY_STATUS = {401: Unauthorized, 404: NotFound, 412: StaleVersion, 429: RateLimited}
 
 

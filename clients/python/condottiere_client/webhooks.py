@@ -1,9 +1,10 @@
 """Webhooks: verified deliveries, and adapters that answer each turn with the move that a function chooses.
 
-`choose` takes the game as its player sees it, and returns one of its `moves`, or None to move later with a request. All
-other events go to `on_event`, with the `webhook-id`, which is the same if a delivery arrives twice. With Starlette and
-FastAPI, both functions may be coroutine functions. Functions that are not coroutine functions run in a thread. A body
-of more than 4 MiB gets the response 413.
+`choose` gets the game as its player sees it. `choose` returns one of the game's `moves`, or None if your program will
+send the move later in a request. `on_event` gets every other event, together with the `webhook-id`. If a delivery
+arrives twice, both copies have the same `webhook-id`. With Starlette and FastAPI, both functions may be coroutine
+functions. Functions that are not coroutine functions run in a thread. If a body has more than 4 MiB, the response is
+413.
 """
 
 from __future__ import annotations
@@ -29,9 +30,11 @@ NUMBERS = itertools.count(1)
 
 
 def verify(body: bytes, headers: Mapping[str, str], secret: Secret, *, tolerance: float = 300) -> Any:
-    """Return the event in a delivery. `secret` may contain several secrets.
+    """Return the event in a delivery, after verifying the signature.
 
-    `tolerance` is in seconds. Raises: BadSignature.
+    `secret` is one secret or a sequence of secrets, any of which may have signed the delivery. `tolerance` is the
+    maximum difference, in seconds, between the time in the delivery's headers and the current time. Raises:
+    BadSignature, or ValueError if a secret is malformed.
     """
     try:
         given = {name.lower(): value for name, value in headers.items()}
@@ -39,7 +42,7 @@ def verify(body: bytes, headers: Mapping[str, str], secret: Secret, *, tolerance
         content = f"{given['webhook-id']}.{sent}.".encode() + body
         late = abs(time.time() - int(sent)) > tolerance
     except (KeyError, ValueError):
-        raise BadSignature("a header of the signature is missing or malformed") from None
+        raise BadSignature("a header that the signature needs is missing or malformed") from None
     for key in _keys(secret):
         expected = b"v1," + base64.b64encode(hmac.digest(key, content, "sha256"))
         if any(hmac.compare_digest(signature, expected) for signature in signatures) and not late:
@@ -52,7 +55,7 @@ def _keys(secret: Secret) -> list[bytes]:
     secrets = [secret] if isinstance(secret, str) else secret
     keys = [base64.b64decode(one.removeprefix("whsec_"), validate=True) for one in secrets]
     if not keys or any(len(key) < 24 for key in keys):
-        raise ValueError("a webhook has a secret, of at least 24 bytes")
+        raise ValueError("a webhook needs a secret of at least 24 bytes")
     return keys
 
 
@@ -100,7 +103,7 @@ def starlette(choose: Chooser, secret: Secret, on_event: Taker | None = None) ->
 
 
 def _answer(event: Any, delivery: str, choose: Chooser, on_event: Taker | None) -> tuple[str, Any, int]:
-    """Return the name and the value of the response's only member, and the status to send if there is no value."""
+    """Return the name and value of the response's only member, and the status to send if the value is None."""
     if event["type"] == "ping":
         return "challenge", event["data"]["challenge"], 200
     if event["type"] == "turn.started" and "view" in event["data"]:

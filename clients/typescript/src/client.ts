@@ -84,7 +84,7 @@ export class Game {
     return this.client.request("post", "/v1/games/{game_id}/join", { ...options, path: { game_id: this.id }, body });
   }
 
-  /** Write a message to the whole table, or in private to some seats. */
+  /** Write a message to the whole table, or privately to some seats. */
   say(text: string, seats: number[] = [], options: RequestOptions = {}): Promise<Message> {
     const body = seats.length > 0 ? { room: "seats" as const, seats, text } : { text };
     return this.client.request("post", "/v1/games/{game_id}/talk", { ...options, path: { game_id: this.id }, body });

@@ -24,7 +24,7 @@ def check_title(title: str | None) -> str | None:
 
     if title is not None and not is_title(title):
         raise click.BadParameter(
-            "must be 1 to 60 characters, without control characters, and without spaces at the ends",
+            "must be 1 to 60 characters, without control characters, and without leading or trailing spaces",
             param_hint="TITLE",
         )
     return title
@@ -47,7 +47,7 @@ def check_prefix(name: str) -> str:
 
 def check_name(name: str) -> str:
     """Return `name` if it is valid as the name of a player. Raises: click.BadParameter."""
-    rule = "must be 2 to 20 ASCII letters, digits, _ or -, and a letter or digit first"
+    rule = "must be 2 to 20 ASCII letters, digits, _ or -, starting with a letter or digit"
     return _matching(name, "[A-Za-z0-9][A-Za-z0-9_-]{1,19}", rule)
 
 

@@ -59,7 +59,7 @@ class Unreachable(click.ClickException):
 
 
 def reason(who_sees: str, *, required: bool = True) -> Callable[[Command], Command]:
-    """Return the option `--reason`, with help text that says who can see the reason."""
+    """Return the `--reason` option, with help text that says who can see the reason."""
     return click.option("--reason", required=required, help=f"The reason, {who_sees}.")
 
 
@@ -71,8 +71,8 @@ def admin() -> None:
     serve` whose data folder is CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user
     account. No command shows a hand or a seed.
 
-    Exit codes: 0 if the command succeeded, 1 if the service refused it, 2 if the command could not run, for example
-    because the store cannot be reached.
+    Exit codes: 0 if the command succeeded, 1 if the service refused the command, 2 if the command could not run, for
+    example because the store cannot be reached.
     """
 
 
@@ -118,9 +118,10 @@ def show(player: str, as_json: bool) -> None:
 @reason("shown to the player")
 @as_json
 def suspend(player: str, reason: str, as_json: bool) -> None:
-    """Suspend a player: the player's tokens stop working, and the player's webhooks are disabled.
+    """Suspend a player.
 
-    The player's games continue. Each game's absence rule decides what happens to the player's seat.
+    The service refuses the player's requests, and disables the player's webhooks. The player's games continue. When the
+    player's time runs out, the game's `clock.at_timeout` decides what happens to the seat.
     """
     from ...admin import players
 
@@ -158,11 +159,15 @@ def rename(player: str, name: str, reason: str, as_json: bool) -> None:
 
 @admin.group()
 def games() -> None:
-    """Find, show and cancel games, and give seats to bots."""
+    """Find, show and cancel games, change their titles, and give seats to bots."""
 
 
 @games.command("find")
-@click.option("--status", type=click.Choice(STATUSES), help="[default: running; with --player, any]")
+@click.option(
+    "--status",
+    type=click.Choice(STATUSES),
+    help="List only games with this status.  [default: running; with --player, any]",
+)
 @click.option("--player", help="List only games in which this player (an id or a name) has had a seat.")
 @limit
 @as_json
@@ -188,7 +193,7 @@ def find_games(status: str | None, player: str | None, limit: int, as_json: bool
 @click.argument("game")
 @as_json
 def show_game(game: str, as_json: bool) -> None:
-    """Show a game's seats, clock, version and times, but no hand, card or seed."""
+    """Show a game's seats, clock, version and times, but no hands, cards or seed."""
     from ...admin import games as hosts_games
 
     with _service() as (games, _):
@@ -220,7 +225,7 @@ def cancel(game: str, reason: str, as_json: bool) -> None:
 @reason("shown only in the audit log")
 @as_json
 def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> None:
-    """Give a player's seat in a running game to a bot, until the player takes it back."""
+    """Give a player's seat in a running game to a bot, until the player takes the seat back."""
     from ...admin import games as hosts_games
 
     with _service() as (games, actor):
@@ -249,19 +254,19 @@ def set_title(game: str, title: str | None, reason: str, as_json: bool) -> None:
 @reason("shown only in the audit log", required=False)
 @as_json
 def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
-    """Change how players may register, without restarting the service. Without MODE, show the current mode.
+    """Change who may register, without restarting the service. Without an argument, show the current mode.
 
-    MODE is open (anybody may register), code (anybody who has the code from the settings may register), closed
-    (nobody may register) or setting (the mode in the settings applies).
+    The modes are open (anybody may register), code (only people who have the code from the settings), closed (nobody)
+    and setting (the mode from the settings applies).
     """
     from ...admin import switching
 
     with _service() as (games, actor):
         if mode is None:
-            shown = switching.show(games)
+            switches = switching.show(games)
         else:
-            shown = switching.set_registration(games, actor, mode, check_reason_if_any(reason))
-    print_switches(shown, as_json=as_json)
+            switches = switching.set_registration(games, actor, mode, check_reason_if_any(reason))
+    print_switches(switches, as_json=as_json)
 
 
 @admin.command("read-only")
@@ -271,36 +276,36 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
 def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
     """Turn read-only mode on or off, for example for an upgrade. Without `on` or `off`, show the current state.
 
-    While the service is read-only, requests that change anything get a 503, bots and deliveries wait, and no player's
+    While the service is read-only, requests that change anything get a 503. Bots and deliveries wait, and no player's
     time runs out.
     """
     from ...admin import switching
 
     with _service() as (games, actor):
         if switch is None:
-            shown = switching.show(games)
+            switches = switching.show(games)
         else:
             act = switching.begin_read_only if switch == "on" else switching.end_read_only
-            shown = act(games, actor, check_reason_if_any(reason))
-    print_switches(shown, as_json=as_json)
+            switches = act(games, actor, check_reason_if_any(reason))
+    print_switches(switches, as_json=as_json)
 
 
 @admin.command()
 @click.argument("text")
 @click.option("--from", "begin", type=click.DateTime(), help="When the announcement appears, in UTC.  [default: now]")
 @click.option(
-    "--until", type=click.DateTime(), help="When the announcement disappears, in UTC.  [default: when it is withdrawn]"
+    "--until", type=click.DateTime(), help="When the announcement disappears, in UTC.  [default: when you remove it]"
 )
 @as_json
 def announce(text: str, begin: datetime | None, until: datetime | None, as_json: bool) -> None:
-    """Show the announcement TEXT to all users."""
+    """Show TEXT to all users as an announcement."""
     from ...admin import switching
 
     with _service() as (games, actor):
-        made = switching.add_announcement(
+        announcement = switching.add_announcement(
             games, actor, check_announcement(text), milliseconds(begin), milliseconds(until)
         )
-    print_announcements([made], as_json=as_json)
+    print_announcements([announcement], as_json=as_json)
 
 
 @admin.command()
@@ -330,7 +335,7 @@ def withdraw(announcement: str) -> None:
 @admin.command()
 @as_json
 def reports(as_json: bool) -> None:
-    """List the message reports that are not settled yet."""
+    """List the message reports that have not been settled yet."""
     from ...admin import reports as hosts_reports
 
     with _service() as (games, _):
@@ -378,14 +383,16 @@ def audit(limit: int, as_json: bool) -> None:
 
 
 @admin.command("forget-audit")
-@click.option("--before", type=click.DateTime(), required=True, help="Remove the lines written before this time (UTC).")
+@click.option(
+    "--before", type=click.DateTime(), required=True, help="Remove the entries written before this time (UTC)."
+)
 def forget_audit(before: datetime) -> None:
-    """Remove the oldest part of the audit log, which otherwise grows without limit. The log records the removal."""
+    """Remove old entries from the audit log, which otherwise grows without limit. The log records the removal."""
     from ...admin import auditing
 
     with _service() as (games, actor):
         count = auditing.forget(games, actor, milliseconds(before) or 0)
-    click.echo(f"removed {count:,} {'line' if count == 1 else 'lines'}")
+    click.echo(f"removed {count:,} {'entry' if count == 1 else 'entries'}")
 
 
 # Tokens
@@ -393,7 +400,7 @@ def forget_audit(before: datetime) -> None:
 
 @admin.group()
 def token() -> None:
-    """Create, list and revoke players' tokens. Only these commands can create tokens with the scope admin."""
+    """Create, list and revoke players' tokens. Only these commands can create tokens with the admin scope."""
 
 
 @token.command()
@@ -404,20 +411,22 @@ def token() -> None:
     "scopes",
     multiple=True,
     type=click.Choice(SCOPES),
-    help="A scope of the token. Repeat to give it several.  [default: admin]",
+    help="The scope to give the token. Repeat to give the token several scopes.  [default: admin]",
 )
 @click.option("--expires", type=click.DateTime(), help="When the token stops working, in UTC.  [default: never]")
 @as_json
 def create(player: str, name: str, scopes: tuple[str, ...], expires: datetime | None, as_json: bool) -> None:
-    """Create a token called NAME for PLAYER, and print the token, which is shown only once."""
+    """Create a token called NAME for PLAYER, and print the token. You cannot show the token again later."""
     from ...admin import tokens
 
     with _service() as (games, actor):
-        made = tokens.create(games, actor, player, check_token_name(name), scopes or ("admin",), milliseconds(expires))
+        new_token = tokens.create(
+            games, actor, player, check_token_name(name), scopes or ("admin",), milliseconds(expires)
+        )
     if as_json:
-        print_json(made)
+        print_json(new_token)
     else:
-        click.echo(made["token"])
+        click.echo(new_token["token"])
 
 
 @token.command("list")
@@ -460,7 +469,7 @@ def revoke(player: str, token: str) -> None:
 def _service() -> Iterator[tuple[Games, Actor]]:
     """Yield the service's games and the acting user. Report a refusal or a store failure in one line.
 
-    Click's context object must be the function that opens the store's games.
+    The object of Click's context must be a function that opens the store and yields its games.
     """
     from ...admin.acts import COMMAND_LINE, Actor
     from ...problems import Problem
@@ -472,9 +481,7 @@ def _service() -> Iterator[tuple[Games, Actor]]:
     except Problem as problem:
         raise click.ClickException(problem.detail) from None
     except ReadOnlyMode:
-        raise click.ClickException(
-            "the service is read-only: run `condottiere admin read-only off` to end this"
-        ) from None
+        raise click.ClickException("the service is read-only: run `condottiere admin read-only off` first") from None
     except StoreError as error:
         raise Unreachable(str(error)) from None
 

@@ -23,7 +23,7 @@ def print_json(value: Any) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], nothing: str) -> None:
-    """Print rows as a table, or a sentence if there are no rows."""
+    """Print rows as a table. If there are no rows, print the sentence `nothing` instead."""
     cells = [[text_of(value) for value in row] for row in rows]
     if not cells:
         print(nothing)

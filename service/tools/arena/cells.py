@@ -15,9 +15,9 @@ from ..simulation.players import BadPlan, find_player, full_name
 class Cell(NamedTuple):
     """One bot against copies of another bot in all other seats.
 
-    Deal k is played once from every seat, always with the same first cards. `goal` is a share of wins, from 0 to 1. A
-    cell stops as soon as its results show that the bot's share of wins is above or below the goal. Without a goal, all
-    deals of the cell are played.
+    Deal k is played once from every seat, always with the same first deal of cards. `goal` is a share of wins, from 0
+    to 1. A cell stops as soon as its results show that the bot's share of wins is above or below the goal. Without a
+    goal, all deals of the cell are played.
     """
 
     edition: str
@@ -76,7 +76,7 @@ def make_cells(
     for name in names:
         find_player(name)
     if len(set(names)) < max(2, len(names)):
-        raise BadPlan("name at least two bots, each once")
+        raise BadPlan("name at least two bots, and each bot only once")
     cells = [
         Cell(edition, tuple(sorted(chosen.items())), number, bot, others, seed, deals, goal)
         for edition in editions
@@ -108,7 +108,7 @@ def play_deal(cell: Cell, number: int) -> Deal:
 def _supported(edition: str, seats: Sequence[int], options: Mapping[str, str | int]) -> Iterator[int]:
     """Yield the numbers in `seats` that an edition supports with these options.
 
-    Yields nothing if the edition does not have one of the options. Raises: BadPlan if there is no such edition.
+    Yields nothing if one of the options does not exist in the edition. Raises: BadPlan if there is no such edition.
     """
     supported = False
     for number in seats:

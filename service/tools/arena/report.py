@@ -18,11 +18,11 @@ ABOVE, BELOW, OPEN = "above", "below", "open"
 
 
 class Row(NamedTuple):
-    """The result of a cell: its deals and games so far, the share of games won with its 95 % interval, and CPU times.
+    """The result of a cell: its deals and games so far, the share of games won (with its 95% interval), and CPU times.
 
     `share`, `low` and `high` are None before the first deal. `timed` is the number of deals that were timed. The times
     (microseconds per move) are medians over these deals, or None if no deal was timed. `verdict` is `above`, `below` or
-    `open`, or None without a goal. `finished` is true if the cell needs no more deals.
+    `open`, or None if there is no goal. `finished` is true if the cell needs no more deals.
     """
 
     cell: Cell
@@ -64,7 +64,7 @@ def row_of(cell: Cell, deals: Sequence[Deal]) -> Row:
 
 
 class Rating(NamedTuple):
-    """A bot's rating at one table, in points above the last bot on the command line, with its 95 % interval."""
+    """A bot's rating at one table, and the rating's 95% interval, in points above the last bot on the command line."""
 
     bot: str
     rating: float
@@ -83,20 +83,20 @@ def ratings_of(cells: Sequence[Cell], deals: Mapping[Cell, Sequence[Deal]]) -> l
 
 
 def tables(rows: Sequence[Row], deals: Mapping[Cell, Sequence[Deal]]) -> Iterator[tuple[str, Table]]:
-    """Yield the title and the results of each kind of game table, then "" and the ratings if there are any."""
+    """Yield the title and results of each kind of game table. If there are ratings, yield "" and the ratings last."""
     for title, group in groupby(rows, lambda row: row.cell.table):
         own = list(group)
         goal = ["Goal"] if any(row.cell.goal is not None for row in own) else []
-        shown = _table(("Bot", "Against"), ("Games", "Share", "95 % interval", "µs p50/p95", *goal))
+        table = _table(("Bot", "Against"), ("Games", "Share", "95% interval", "µs p50/p95", *goal))
         for row in own:
-            shown.add_row(row.cell.bot, row.cell.others, *_cells(row)[: 4 + len(goal)])
-        yield title, shown
+            table.add_row(row.cell.bot, row.cell.others, *_cells(row)[: 4 + len(goal)])
+        yield title, table
         found = ratings_of([row.cell for row in own], deals)
         if found:
-            shown = _table(("Rating",), ("Points", "95 % interval"))
+            table = _table(("Rating",), ("Points", "95% interval"))
             for bot, rating, low, high in found:
-                shown.add_row(bot, f"{rating:+.0f}", f"{low:+.0f} to {high:+.0f}")
-            yield "", shown
+                table.add_row(bot, f"{rating:+.0f}", f"{low:+.0f} to {high:+.0f}")
+            yield "", table
 
 
 def records(rows: Sequence[Row], deals: Mapping[Cell, Sequence[Deal]]) -> dict[str, Any]:
@@ -115,12 +115,12 @@ def _cell_record(cell: Cell) -> dict[str, Any]:
 
 
 def _cells(row: Row) -> list[str]:
-    goal = "" if row.cell.goal is None else f"{100 * row.cell.goal:.0f} %: {_verdict(row)}"
+    goal = "" if row.cell.goal is None else f"{100 * row.cell.goal:.0f}%: {_verdict(row)}"
     if row.share is None or row.low is None or row.high is None:
         return ["0", "", "", "", goal]
     between = f"{100 * row.low:.1f} to {100 * row.high:.1f}"
     times = "" if row.cpu_p50 is None or row.cpu_p95 is None else f"{row.cpu_p50:,}/{row.cpu_p95:,}"
-    return [f"{row.games:,}", f"{100 * row.share:.1f} %", between, times, goal]
+    return [f"{row.games:,}", f"{100 * row.share:.1f}%", between, times, goal]
 
 
 def _verdict(row: Row) -> str | None:

@@ -32,7 +32,7 @@ def read_results(file: Path) -> Mapping[str, dict[int, Deal]]:
             deal = Deal(record["deal"], tuple(record["won"]), None if cpu is None else tuple(cpu))
             deals[record["cell"]][deal.number] = deal
         except (KeyError, TypeError, ValueError):
-            raise BadResults(f"{file}:{number} is not a result of the arena") from None
+            raise BadResults(f"{file}:{number} is not an arena result") from None
     return deals
 
 

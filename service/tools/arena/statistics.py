@@ -22,7 +22,7 @@ NEAR_THE_END = 0.1
 
 
 def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval for the share of games won, from the share won in each deal.
+    """Return the 95% confidence interval for the share of games won, given the share won in each deal.
 
     The interval is Wilson's interval for the number of independent games that would have the same variance as the
     deals.
@@ -40,12 +40,12 @@ def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
 
 
 def decide(shares: Sequence[float], goal: float) -> bool | None:
-    """Return whether the mean of shares is above a goal, or None if that is not decided yet.
+    """Return whether the mean of shares is above a goal, or None if the test has not decided this yet.
 
-    The test works by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one bets that the mean is
-    above the goal, and the other bets that it is below. If a gambler is wrong, the probability that their money ever
-    reaches 1 / `ERROR` times its initial amount is at most `ERROR`. The test may therefore be repeated after every
-    deal.
+    The test is based on betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one bets that the mean
+    is above the goal, and the other bets that the mean is below the goal. If a gambler is wrong, the probability that
+    this gambler's money ever reaches 1 / `ERROR` times the initial amount is at most `ERROR`. The test may therefore be
+    repeated after every deal.
 
     >>> decide([1.0] * 60, 0.9), decide([0.5] * 40, 0.9), decide([1.0, 0.5] * 3, 0.9)
     (True, False, None)
@@ -56,7 +56,7 @@ def decide(shares: Sequence[float], goal: float) -> bool | None:
 
 
 def _wealth(shares: Sequence[float], goal: float) -> float:
-    """Return the most money ever held by a gambler who starts with 1 and bets that the mean is above the goal."""
+    """Return the highest wealth of a gambler who starts with 1 and bets that the mean is above the goal."""
     wealth = most = 1.0
     count, total, squares = 1, 0.5, 0.25
     for share in shares:
@@ -75,10 +75,10 @@ Shares = Mapping[tuple[str, str], Sequence[float]]
 
 
 def ratings(shares: Shares, seats: int, zero: str) -> Mapping[str, tuple[float, float, float]]:
-    """Return each bot's rating with its 95 % interval, strongest first. The bot `zero` has the rating 0.
+    """Return each bot's rating with its 95% interval, strongest first. The bot `zero` has the rating 0.
 
     In the model, a bot of strength a beats n - 1 copies of a bot of strength b with probability a / (a + (n - 1) b).
-    The intervals come from repeatedly drawing the deals at random, with replacement.
+    The intervals are computed by drawing deals at random, with replacement, many times.
     """
     best = _fit(shares, seats, zero)
     random = Random(0)
@@ -94,7 +94,7 @@ def ratings(shares: Shares, seats: int, zero: str) -> Mapping[str, tuple[float, 
 
 
 def _fit(shares: Shares, seats: int, zero: str) -> dict[str, float]:
-    """Return the most likely ratings, after adding half a win and half a loss to the results of each cell."""
+    """Return the most likely ratings, after half a win and half a loss have been added to the results of each cell."""
     strength = {bot: 0.0 for pair in shares for bot in pair}
     counts = [(pair, sum(values) + 0.5, len(values) + 1) for pair, values in shares.items()]
     for _ in range(100):

@@ -30,7 +30,7 @@ class BadAccount(Exception):
 
 
 class Account:
-    """A player of one service. Without a token in the settings, the player is registered on first use."""
+    """A player's account at one service. Without a token in the settings, the player is registered on first use."""
 
     def __init__(self, url: str, token: str | None, file: Path, name: str | None) -> None:
         """Use `token` or, if `token` is None, the token in `file`. If neither exists, register a player and write the
@@ -44,7 +44,7 @@ class Account:
         self._lock = Lock()
 
     def reader(self) -> Client:
-        """Return a client for requests that need no player. If there is a token, the client sends it."""
+        """Return a client for requests that do not need a player. If there is a token, the client sends it."""
         return self._client
 
     def player(self) -> Client:
@@ -55,7 +55,7 @@ class Account:
         return self._client
 
     def hide(self, text: str) -> str:
-        """Return a text without the player's token, which no response of the service should contain."""
+        """Return a string with the player's token replaced. Responses from the service should not contain the token."""
         return text if self._token is None else text.replace(self._token, "[token]")
 
     def _register(self) -> None:
@@ -77,7 +77,7 @@ class Account:
         self._client = Client(self.url, token)
 
     def _require_writable(self) -> None:
-        """Check, before registering a player, that the new token can be stored."""
+        """Before registering a player, check that the new token can be stored."""
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 
 def _not_bool(value: object) -> object:
-    """Refuse true and false, which pydantic would accept as 1 and 0. Raises: ValueError."""
+    """Reject true and false, which pydantic would accept as 1 and 0. Raises: ValueError."""
     if isinstance(value, bool):
         raise ValueError("must be a whole number")  # noqa: TRY004 - pydantic reports only a ValueError to the caller.
     return value

@@ -56,13 +56,13 @@ RULES = "condottiere://rules/"
 PATIENCE = 50
 """The maximum number of seconds that one tool call may wait. Many MCP clients cancel a call after a minute."""
 DETAIL, KEY = 300, 40
-"""The maximum number of characters shown of a problem's detail, and of its code, edition and clause."""
+"""The maximum number of characters shown of a problem's detail, and of the problem's code, edition and clause."""
 INSTRUCTIONS = f"""\
 You play the board game Condottiere. Call list_games to see your games, list_editions and open_game to begin one \
 against bots, or list_games with which="open" and join_game to play against people. Then repeat: call look, choose one \
 of the numbered legal moves, and call move with its number and the version that look showed; call wait_for_turn while \
-it is not your turn. read_clause explains the rules, and explain_strength a row. You may negotiate: read_talk and say \
-are for messages, and show_cards shows cards from your hand. {NOTE}"""
+it is not your turn. read_clause explains the rules, and explain_strength explains the strength of a row. You may \
+negotiate: read_talk and say are for messages, and show_cards shows cards from your hand. {NOTE}"""
 
 UNUSABLE = f"could not use the service's response. Ask the user to check {URL} and the log of this server."
 """The error message of a tool or resource if the service's response has an unexpected shape."""
@@ -171,13 +171,13 @@ class Tools:
         if seats > 6:
             raise ToolError("`seats` must be at most 6. Call list_editions for the numbers of seats of each edition.")
         client = self._account.player()
-        asked = json.dumps([edition, seats, options or {}, bot, bots], sort_keys=True)
-        key = self._unsure.pop(asked, None) or secrets.token_hex(8)
+        arguments = json.dumps([edition, seats, options or {}, bot, bots], sort_keys=True)
+        key = self._unsure.pop(arguments, None) or secrets.token_hex(8)
         try:
             game = client.open_game(edition, seats, options or {}, bot, bots, key)
         except ClientError as error:
             if not isinstance(error, Refused):
-                self._unsure[asked] = key
+                self._unsure[arguments] = key
             raise
         return self.changed(game, f"Game {game['id']} was opened")
 
@@ -211,8 +211,9 @@ class Tools:
                 + self._text(before, version if version < before["version"] else None)
             )
         if number >= len(before["moves"]):
-            legal = f"must be 0 to {len(before['moves']) - 1}" if before["moves"] else "has no meaning now"
-            raise ToolError(f"The number {number} {legal}. Choose again:\n{self._text(before)}")
+            last = len(before["moves"]) - 1
+            why = f"choose a number from 0 to {last}" if before["moves"] else "you have no legal moves now"
+            raise ToolError(f"There is no move {number}: {why}.\n{self._text(before)}")
         after = client.move(game, version, before["moves"][number])
         return self.changed(after, f"The move was made; game {game} is at version {after['version']}", version)
 
@@ -260,30 +261,30 @@ class Tools:
         ] = None,
     ) -> str:
         """Explain step by step how the strength of a row is calculated."""
-        shown = self._account.reader().look(game)
-        if shown["position"] is None:
+        view = self._account.reader().look(game)
+        if view["position"] is None:
             raise ToolError("The game has not started, so there are no rows. Call wait_for_turn.")
-        if seat is not None and seat >= len(shown["seated"]):
-            raise ToolError(f"The game has the seats 0 to {len(shown['seated']) - 1}. Choose one of them.")
-        return strength_text(shown, self._words_of(shown), seat)
+        if seat is not None and seat >= len(view["seated"]):
+            raise ToolError(f"The game has the seats 0 to {len(view['seated']) - 1}. Choose one of them.")
+        return strength_text(view, self._words_of(view), seat)
 
     def _wait(self, game: str | None, since: int | None, seconds: int, interrupt: Interrupt) -> str:
-        """Wait for a turn and return the game as text. Raises: ClientError, for example when the interrupt is fired."""
+        """Wait for a turn and return the game as text. Raises: ClientError, for example if `interrupt` is fired."""
         until = time.monotonic() + seconds
         with interrupt:
             client = self._account.player()
             if game is None:
                 return _wait_for_any(client, until, interrupt)
-            shown = client.look(game)
-            seen = shown["version"] if since is None else since
-            while shown["status"] in ("open", "running") and not shown["moves"] and (left := _seconds_left(until)):
-                if not client.events(game, shown["version"], left)["commits"]:
+            view = client.look(game)
+            seen = view["version"] if since is None else since
+            while view["status"] in ("open", "running") and not view["moves"] and (left := _seconds_left(until)):
+                if not client.events(game, view["version"], left)["commits"]:
                     _pause(until, interrupt)
-                shown = client.look(game)
-            return self._text(shown, seen)
+                view = client.look(game)
+            return self._text(view, seen)
 
     def changed(self, game: Json, done: str, since: int | None = None) -> str:
-        """Return a game as text after a change. If the text cannot be produced, say what has been done."""
+        """Return a game as text after a change. If the game cannot be shown, return what was done."""
         try:
             return self._text(game, since)
         except ClientError as error:

@@ -44,8 +44,8 @@ class TableTools:
         ] = None,
     ) -> str:
         """Write a message to the whole table, or privately to some seats. Promises are not binding."""
-        said = self._account.player().say(game, text, seats or ())
-        others = [str(seat) for seat in said["seats"] if seat != said["seat"]]
+        message = self._account.player().say(game, text, seats or ())
+        others = [str(seat) for seat in message["seats"] if seat != message["seat"]]
         readers = f"the seats {', '.join(others)}" if others else "everybody"
         return f"The message was sent to {readers}. Call read_talk for the replies."
 
@@ -67,7 +67,7 @@ class TableTools:
         game: Game,
         outcome: Annotated[
             Literal["none", "leaders"],
-            Field(description="none: without a result; leaders: the seats that lead now win."),
+            Field(description="none: the game ends without a result; leaders: the seats that lead now win."),
         ],
     ) -> str:
         """Ask to end a running game, or agree to end it. The game ends when all players have asked to end it."""

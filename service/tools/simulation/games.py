@@ -55,7 +55,7 @@ def make_plan(
 ) -> Plan:
     """Return a valid plan. If there are fewer bots than seats, the list of bots is repeated.
 
-    Each option is a text of the form `key=value`. Raises: BadPlan.
+    Each option has the form `key=value`. Raises: BadPlan.
 
     >>> from engine import DEFAULT
     >>> make_plan(DEFAULT, 3, ["steady", "random"], 9, 0, ["battle_limit=50"], rotate=True).bots
@@ -80,7 +80,7 @@ def check_table(key: str, seats: int, options: Mapping[str, str | int]) -> None:
 
 
 def seating(plan: Plan, number: int) -> tuple[str, ...]:
-    """Return the bot in each seat of a game. If bots rotate, each bot moves to the next seat in the next game.
+    """Return the bot in each seat of a game. If the bots rotate, each bot moves one seat further with every game.
 
     >>> from engine import DEFAULT
     >>> plan = make_plan(DEFAULT, 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
@@ -116,7 +116,7 @@ class Playing:
         self._histories.extend(events)
 
     def move(self) -> Move:
-        """Let the bot whose turn it is make a move."""
+        """Make a move for the bot whose turn it is."""
         seat = self.state.turn
         bot = self._bots[seat]
         history = self._histories[seat] if bot.uses_history else ()

@@ -90,7 +90,7 @@ def _play_all(play: Callable[[int], object], numbers: Sequence[int], pipe: Conne
 
 @contextmanager
 def _block_ctrl_c() -> Iterator[None]:
-    """Block Ctrl-C while the processes start: they inherit the block, so they never receive Ctrl-C.
+    """Block Ctrl-C while the processes start. The new processes inherit the block, so they never receive Ctrl-C.
 
     A terminal sends Ctrl-C to all these processes, but only this process should react.
     """

@@ -22,7 +22,7 @@ def full_name(name: str) -> str:
 
 
 def find_player(name: str) -> Bot:
-    """Return a player by its name: `steady`, `steady@1` for a revision, or `module:function`.
+    """Return a player by its name, such as `steady`, `steady@1` (a revision) or `module:function`.
 
     The name after the colon may also be the name of a `Bot`. The module may be in the current folder. Raises: BadPlan.
     """

@@ -63,7 +63,7 @@ class Tally:
 
 
 def wilson(wins: float, games: float) -> tuple[float, float]:
-    """Return the 95 % confidence interval for a share of wins, from 0 to 1 (E. B. Wilson, 1927). `games` is positive.
+    """Return the 95% confidence interval for a share of wins, from 0 to 1 (E. B. Wilson, 1927). `games` is positive.
 
     >>> [round(end, 3) for end in wilson(5, 10)]
     [0.237, 0.763]
@@ -98,7 +98,7 @@ def title(plan: Plan, games: int) -> str:
 
 
 def tables(tally: Tally) -> Iterator[Table]:
-    """Yield the tables for one or more games: bots ordered by wins over par, seats, reasons, lengths."""
+    """Yield the tables for one or more games: the bots, the seats, the reasons and the lengths."""
     bots = sorted(tally.bots.items(), key=lambda item: ((item[1].par - item[1].wins) / item[1].games, item[0]))
     yield _standings("Bot", dict(bots))
     yield _standings("Seat", {str(seat): standing for seat, standing in sorted(tally.seats.items())})
@@ -107,7 +107,7 @@ def tables(tally: Tally) -> Iterator[Table]:
 
 
 def _standings(heading: str, standings: Mapping[str, Standing]) -> Table:
-    table = _table(heading, "Games", "Wins", "Share", "95 % interval", "Par")
+    table = _table(heading, "Games", "Wins", "Share", "95% interval", "Par")
     for name, standing in standings.items():
         low, high = wilson(float(standing.wins), standing.games)
         table.add_row(
@@ -146,4 +146,4 @@ def _table(heading: str, *numbers: str) -> Table:
 
 
 def _percent(share: float | Fraction) -> str:
-    return f"{100 * float(share):.1f} %"
+    return f"{100 * float(share):.1f}%"

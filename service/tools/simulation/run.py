@@ -36,8 +36,8 @@ class Report(Protocol):
 def run(plan: Plan, jobs: int, form: str, out: TextIO) -> bool:
     """Play a plan's games in `jobs` processes and report them in one of the `FORMATS`.
 
-    Ctrl-C stops the games, and the report covers those played so far. Returns whether all games were played. Raises:
-    LostProcess.
+    Ctrl-C stops the games, and the report covers the games played so far. Returns whether all games were played.
+    Raises: LostProcess.
     """
     report = FORMATS[form](plan, out)
     games = 0
@@ -55,7 +55,7 @@ def run(plan: Plan, jobs: int, form: str, out: TextIO) -> bool:
 
 
 class Tables:
-    """Prints tables for people, after the last game."""
+    """Prints tables for people to read, after the last game."""
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
         """Collect the results of a plan, to print them to `out` at the end."""

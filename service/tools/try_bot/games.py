@@ -70,15 +70,15 @@ CLOCK_SETTINGS = ClockSettings(
     BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
 )
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
-"""In games with a clock, reminders and timeouts occur at multiples of these versions.
+"""In games with a clock, reminders and timeouts occur at versions that are multiples of the first two numbers.
 
-At the last version, a seat resigns.
+At version `RESIGN_AT`, a seat resigns.
 """
 SHOW_AT = 20
 """The first version at which another player may show a card to the bot's seat."""
 
 PHASE = "phase "
-"""The prefix of the text in `Moment.shows` that says that a moment is the first in its phase."""
+"""If a moment is the first in its phase, `Moment.shows` contains a string with this prefix."""
 
 PLAYERS = {player_id_from(name, hashlib.sha256(name.encode()).digest()): name for name in NAMES}
 PLAYER = next(iter(PLAYERS))
@@ -111,32 +111,33 @@ def names_of(players: Iterable[str]) -> Mapping[str, str | None]:
 
 
 def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
-    """Yield moments from games of these editions, which together show every situation. `now` is in ms since the epoch.
+    """Yield moments from games of these editions. Together, the moments show every situation. `now` is in ms since the
+    epoch.
 
     Every run yields the same moments, except for their times.
     """
     for key in keys:
-        shown: set[str] = set()
+        situations: set[str] = set()
         first, *others = _tables(NEWEST[key])
         for number, (seats, options) in enumerate([first] * GAMES + others):
             late = number == GAMES - 1
             played = _Played(key, seats, options, number, now - (LATE if late else 0))
-            yield from _chosen(played, shown, late=late)
+            yield from _chosen(played, situations, late=late)
         yield from _beside_the_log(key, now)
 
 
-def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]:
-    """Yield the moments of a game that show a new situation, and add the new situations to `shown`."""
+def _chosen(played: _Played, situations: set[str], *, late: bool) -> Iterator[Moment]:
+    """Yield the moments of a game that show a situation not yet in `situations`, and add these situations to it."""
     numbers = count(1)
     clocked = played.game.table.clock is not None
     for version, traits in sorted(played.traits.items()):
         commit = played.commits[version - 1]
         kinds = kinds_of(commit, played.seat, clocked=clocked)
         for kind in [*([TABLE_FILLED] if version == played.filled else []), *kinds]:
-            new = {f"{kind}, {seen}" for seen in (traits if kind == TURN_STARTED else ("event",))} - shown
-            new |= {f"{kind}, late"} - shown if late else set()
+            new = {f"{kind}, {seen}" for seen in (traits if kind == TURN_STARTED else ("event",))} - situations
+            new |= {f"{kind}, late"} - situations if late else set()
             if new:
-                shown |= new
+                situations |= new
                 game = game_of(played.game.id, played.commits[:version], played.game.seed)
                 shows = tuple(sorted(name.removeprefix(f"{kind}, ") for name in new))
                 yield Moment(game, kind, next(numbers), shows, late)
@@ -187,11 +188,11 @@ def _seed(name: str) -> bytes:
 
 
 def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the tables to play at: for each, the number of seats, and the options that differ from the edition's
-    printed ones.
+    """Yield the tables to play at. A table is described by its number of seats, and by the options whose values differ
+    from the printed values.
 
-    The edition's printed options come first, with every number of seats. Each later table has another value of one
-    option, and either the most or the fewest seats.
+    The first tables use the edition's printed options, with one table for each number of seats. Each later table uses a
+    different value for one option, and has either the largest or the smallest number of seats.
     """
     for seats in range(value.fewest_seats, value.most_seats + 1):
         yield seats, {}
@@ -206,14 +207,14 @@ def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _choices(option: Option) -> list[Any]:
-    """Return the values of an option that are played in addition to the printed value."""
+    """Return the values to try for an option, in addition to its printed value."""
     values = [SHORT[option.key]] if isinstance(option.values, range) else option.values
     return [value for value in values if value != option.default]
 
 
 @dataclass
 class _Played:
-    """One game, played to its end. `traits` describes, for each version, what the moments of the bot's player show."""
+    """One game, played to its end. `traits` maps each version to the situations that a moment at this version shows."""
 
     key: str
     seats: int
@@ -224,7 +225,7 @@ class _Played:
     traits: dict[int, set[str]] = field(default_factory=dict)
     filled: int | None = None
     """The version at which the last free seat was taken, if other seats were taken before."""
-    shown: bool = False
+    card_shown: bool = False
     """Whether another player has shown the bot's seat a card."""
 
     def __post_init__(self) -> None:
@@ -288,7 +289,7 @@ class _Played:
                 events = resign(self.game.state.copy(), leaver, self.game.chance)
                 self._append(self.game.table.seats[leaver].player or "", events, "a player resigned")
                 return
-        if self.game.version >= SHOW_AT and not self.shown:
+        if self.game.version >= SHOW_AT and not self.card_shown:
             self._show()
         command = self._random.choice(legal_commands(self.game.state))
         by = self.game.player_to_act() or f"bot:{seat}"
@@ -300,13 +301,16 @@ class _Played:
         for seat in self.game.seats_of_people():
             cards = names_of_cards(self.game.state.hands[seat])
             if seat != self.seat and cards:
-                shown = CardsShown(seat, (self.seat,), hand_of(cards[:1]), self.game.version)
-                self._append(self.game.table.seats[seat].player or "", [shown], "cards were shown")
-                self.shown = True
+                event = CardsShown(seat, (self.seat,), hand_of(cards[:1]), self.game.version)
+                self._append(self.game.table.seats[seat].player or "", [event], "cards were shown")
+                self.card_shown = True
                 return
 
     def _append(self, by: str, events: Sequence[Event], happened: str) -> None:
-        """Append a commit with these events and the clock events that follow, and record what the moment shows."""
+        """Append a commit with these events and the clock events that they cause.
+
+        Record which situations the commit shows.
+        """
         at = self._began + SECOND * self.game.version
         after = self.game.after(at, events, by)
         stops = clock_stops(after, events)
@@ -322,9 +326,9 @@ class _Played:
 
 
 def _traits(game: Snapshot, seat: int, options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a short text for each situation that a bot can see in this seat's turn.
+    """Yield a short description of each situation that a bot can see in this seat's turn.
 
-    `options` are the options whose values differ from the printed ones.
+    `options` are the options whose values differ from the printed values.
     """
     if game.state is None or game.seat_to_act != seat:
         return

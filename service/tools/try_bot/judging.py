@@ -47,7 +47,7 @@ class Judgment(NamedTuple):
 
 
 def judge(request: Request, result: PostResult) -> Judgment:
-    """Return the judgment of an endpoint's response to a request."""
+    """Judge an endpoint's response to a request, and return the verdict."""
     if request.case in UNTRUSTED:
         if result.status is None:
             return Judgment(FAILED)
@@ -74,7 +74,7 @@ def _judge_move(moment: Moment, body: bytes) -> Judgment:
 
 
 def _legal_move(moment: Moment, choice: int | Mapping[str, Any]) -> dict[str, Any]:
-    """Return the move that a choice names, if the engine allows it. Raises: BadAnswer, Problem, EngineError."""
+    """Return the move that a choice names, if the engine allows the move. Raises: BadAnswer, Problem, EngineError."""
     game = moment.game
     assert isinstance(game, StartedGame)
     command = requested_command(game, game.state.turn, answering.move_record(game, PLAYER, choice))

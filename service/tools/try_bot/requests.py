@@ -1,4 +1,4 @@
-"""Requests for trying a bot: ordinary deliveries, and unusual requests that the bot must accept or refuse."""
+"""Requests that test a bot's endpoint: ordinary deliveries, and unusual requests that the bot must accept or refuse."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ CASES: Mapping[str, str] = {
 UNTRUSTED = frozenset({FORGED, STALE, UNSIGNED})
 """The cases in which an endpoint must refuse the request."""
 AGAIN_EVERY, UNKNOWN_EVERY, ROTATED_EVERY, REJECTED_EVERY = 4, 5, 9, 13
-"""The values of n for which every nth turn is sent twice, has unknown members, has two signatures, or is rejected.
+"""How many turns apart these cases are: a turn is sent twice, has unknown members, has two signatures, or is rejected.
 
-The first turn of each phase is sent normally."""
+The first turn of each phase has no unknown members and only one signature."""
 STALE_SECONDS = 3_600
 UNKNOWN_TYPE = "game.imagined"
 
@@ -133,7 +133,7 @@ class _Requests:
         return Request(delivery["type"], case, self._message(), body, self._secrets, moment=moment)
 
     def rejected(self, moment: Moment) -> Request:
-        """Return the request that reports to the bot that the move in its response was refused."""
+        """Return the request that tells the bot that the service refused its move."""
         problem = answering.problem_of(answering.BadAnswer("there is no move 99"))
         return self.event(moment, type=TURN_REJECTED, problem=problem)
 

@@ -74,9 +74,9 @@ def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> 
 
 
 async def _send(answers: list[Answered], url: str, secret: str, keys: Sequence[str], *, as_json: bool) -> None:
-    """Send all requests, and append each response to `answers`, so that none is lost if the command is interrupted."""
+    """Send all requests, and append each response to `answers` immediately, in case the command is interrupted."""
     first_choices: dict[str, Judgment] = {}
-    async for answered in _sent(url, requests(url, secret, keys, time.time_ns() // 1_000_000)):
+    async for answered in _send_each(url, requests(url, secret, keys, time.time_ns() // 1_000_000)):
         first = first_choices.setdefault(answered.request.message, answered.judgment)
         if as_json:
             print(orjson.dumps(_as_json(answered, first)).decode(), flush=True)
@@ -96,7 +96,7 @@ def _report(answers: Sequence[Answered], *, is_complete: bool, as_json: bool) ->
     return WRONG_CODE if stopped or any(one.judgment.verdict in WRONG for one in answers) else RIGHT_CODE
 
 
-async def _sent(url: str, planned: Iterable[Request]) -> AsyncIterator[Answered]:
+async def _send_each(url: str, planned: Iterable[Request]) -> AsyncIterator[Answered]:
     """Send requests one at a time, and yield the responses. Stop if the endpoint no longer responds."""
     failures = 0
     async with Sender(EVERYWHERE) as sender:

@@ -102,7 +102,7 @@ def test_a_secret_belongs_to_its_webhook() -> None:
     for wrong in (sealed, sealed[:-4] + "AAAA"):
         with pytest.raises(Unreadable, match="changed"):
             keyring.open(wrong, "webhook b")
-    with pytest.raises(Unreadable, match="does not have"):
+    with pytest.raises(Unreadable, match="does not contain"):
         Keyring([OLD]).open(sealed, "webhook a")
     assert "02" * 8 not in repr(keyring)
 

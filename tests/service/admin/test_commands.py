@@ -114,7 +114,7 @@ def test_the_service_is_switched(run: Run, weeks: Weeks) -> None:
 def test_what_would_write_is_refused_while_the_service_is_read_only(run: Run, game: str) -> None:
     run("read-only", "on")
     refused = run("games", "cancel", game, "--reason", "a mistake", code=1)
-    assert refused.output == "Error: the service is read-only: run `condottiere admin read-only off` to end this\n"
+    assert refused.output == "Error: the service is read-only: run `condottiere admin read-only off` first\n"
     run("read-only", "off")
     run("games", "cancel", game, "--reason", "a mistake")
 
@@ -135,8 +135,8 @@ def test_the_audit_log_is_shown_and_shortened(run: Run) -> None:
     assert "number 2" in shown
     assert "number 0" not in shown
     assert [line["reason"] for line in of_json(run("audit", "--json"))] == ["number 2", "number 1", "number 0"]
-    assert run("forget-audit", "--before", "2000-01-01").output == "removed 0 lines\n"
-    assert run("forget-audit", "--before", "2099-01-01").output == "removed 5 lines\n"
+    assert run("forget-audit", "--before", "2000-01-01").output == "removed 0 entries\n"
+    assert run("forget-audit", "--before", "2099-01-01").output == "removed 5 entries\n"
 
 
 def test_only_the_command_line_makes_tokens_of_the_host(run: Run, weeks: Weeks) -> None:
@@ -162,7 +162,7 @@ def test_only_the_command_line_makes_tokens_of_the_host(run: Run, weeks: Weeks) 
 
 def test_a_refusal_is_told_in_one_line(run: Run, weeks: Weeks) -> None:
     assert run("players", "show", "Nobody", code=1).output == (
-        "Error: there is no player Nobody: check the id or the name\n"
+        "Error: there is no player Nobody: check the id or name\n"
     )
     assert "at most 20 ASCII letters" in run("players", "find", "a*", code=2).output
     weeks.player("Anna")
@@ -183,7 +183,7 @@ def test_without_a_store_the_command_says_what_to_start(tmp_path: Path) -> None:
 def test_a_store_that_does_not_answer_is_told(tmp_path: Path) -> None:
     env = {"REDIS_URL": f"unix://{tmp_path}/nothing", "QUEUE_URL": None, "LOG_LEVEL": "error"}
     result = CliRunner(env=env).invoke(main, ["admin", "audit"])
-    assert (result.exit_code, result.output) == (2, "Error: the log server does not answer\n")
+    assert (result.exit_code, result.output) == (2, "Error: the log server is not responding\n")
 
 
 def test_commands_offer_what_the_use_cases_know() -> None:

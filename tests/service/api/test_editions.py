@@ -260,10 +260,10 @@ def test_the_goals_stand_together_by_the_number_of_seats() -> None:
 
 @pytest.mark.parametrize("document", ["## 1. Game\n\n**1.1** No source.\n", "## 1. Game\n\n**1.1** A source).\n"])
 def test_a_clause_without_a_source_is_not_read(document: str) -> None:
-    with pytest.raises(ValueError, match="no source"):
+    with pytest.raises(ValueError, match="does not end with a source"):
         list(read_clauses(document))
 
 
 def test_a_bracket_that_was_not_opened_is_not_read() -> None:
-    with pytest.raises(ValueError, match="not opened"):
+    with pytest.raises(ValueError, match="opening bracket is missing"):
         list(read_clauses("## 1. Game\n\n**1.1** A source)\n"))

@@ -121,7 +121,7 @@ def test_a_player_takes_the_seat_back_and_has_a_whole_turn(weeks: Weeks) -> None
     assert (game.seat_to_act, game.player_to_act()) == (seat, late)
     assert game.table.clock.turn.deadline == weeks.now + HOUR
     assert not play_bot_turn(weeks.games, game_id)
-    with pytest.raises(Problem, match="make your own moves"):
+    with pytest.raises(Problem, match="nothing to take back"):
         take_back(weeks.games, game_id, late)
 
 

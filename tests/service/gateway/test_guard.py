@@ -193,16 +193,16 @@ def test_a_player_has_a_share_of_the_places_and_some_in_any_case() -> None:
     shares = Shares(of_one_player=6, of_one_address=8)
     for _ in range(6):
         shares.take(HERE, "noisy")
-    with pytest.raises(Problem, match="one player may have 6") as caught:
+    with pytest.raises(Problem, match="each player may have at most 6") as caught:
         shares.take(HERE, "noisy")
     assert (caught.value.code, caught.value.kind.status, caught.value.members["cap"]) == ("too-many-own-waits", 429, 6)
     for _ in range(2):
         shares.take(HERE, None)
-    with pytest.raises(Problem, match="one address may have 8"):
+    with pytest.raises(Problem, match="each address may have at most 8"):
         shares.take(HERE, None)
     for _ in range(ALWAYS):
         shares.take(HERE, "quiet")
-    with pytest.raises(Problem, match="one address may have 8"):
+    with pytest.raises(Problem, match="each address may have at most 8"):
         shares.take(HERE, "quiet")
     shares.take(THERE, None)
     for network, player, many in ((HERE, "noisy", 6), (HERE, None, 2), (HERE, "quiet", ALWAYS), (THERE, None, 1)):

@@ -93,5 +93,5 @@ def test_a_proxy_that_is_not_trusted_is_noticed_once(caplog: pytest.LogCaptureFi
     for _ in range(2):
         assert clients.client("127.0.0.1", "192.0.2.7").address == "127.0.0.1"
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
-        "a request from 127.0.0.1 has X-Forwarded-For"
+        "a request from 127.0.0.1 has an X-Forwarded-For header"
     ]

@@ -13,7 +13,7 @@ from service.store.errors import DamagedData, StoreForbids, StoreUnavailable
 from ..servers import until
 
 FAULTS = [ValueError("a fault of ours"), DamagedData("WRONGTYPE"), KeyError("seat"), RecursionError()]
-OUTAGES = [StoreUnavailable("the log server does not answer"), StoreForbids("the log server forbids it")]
+OUTAGES = [StoreUnavailable("the log server is not responding"), StoreForbids("the log server forbids it")]
 
 
 class Monotonic:
@@ -74,12 +74,12 @@ def test_a_server_that_is_back_is_met_again_within_a_pause() -> None:
 
 
 def test_a_failure_is_logged_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:
-    outage = StoreUnavailable("the log server does not answer")
+    outage = StoreUnavailable("the log server is not responding")
     rests = duty(iter([outage, outage, outage, False, False]), Monotonic())
     for _ in range(5):
         rests.once()
     assert [record.message for record in caplog.records] == [
-        "timekeeping failed and will be retried: StoreUnavailable: the log server does not answer",
+        "timekeeping failed and will be retried: StoreUnavailable: the log server is not responding",
         "timekeeping works again",
     ]
     assert not any(record.exc_info for record in caplog.records)

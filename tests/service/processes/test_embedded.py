@@ -119,7 +119,7 @@ def test_a_server_that_does_not_start_says_why(folder: Path, monkeypatch: pytest
     folder.mkdir(parents=True)
     obstacle = folder / "appendonlydir"
     obstacle.touch()
-    with pytest.raises(ServerDied, match=r"(?s)^the log server does not start\n.*server.log:\n.*appendonlydir"):
+    with pytest.raises(ServerDied, match=r"(?s)^the log server did not start\n.*server.log:\n.*appendonlydir"):
         EmbeddedServer(folder).start()
     obstacle.unlink()
     with EmbeddedServer(folder) as server:
@@ -144,7 +144,7 @@ def test_a_program_may_be_named(tmp_path: Path) -> None:
     """The program is used if it is recent enough."""
     assert find_binary(str(write_program(tmp_path / "new", "echo Redis server v=6.2.0 sha=0"))) == tmp_path / "new"
     for named in (write_program(tmp_path / "old", "echo Redis server v=6.0.16"), tmp_path / "nothing"):
-        with pytest.raises(NoBinary, match=f"^CONDOTTIERE_REDIS_BINARY: {named} is no"):
+        with pytest.raises(NoBinary, match=f"^CONDOTTIERE_REDIS_BINARY: {named} is neither"):
             find_binary(str(named))
 
 

@@ -122,7 +122,7 @@ def test_what_cannot_be_migrated_is_told_in_one_line(log_server: Valkey, server:
     number(server, "0")
     said = "Error: the store has layout 0, which this version cannot migrate\n"
     assert run(log_server.url, "migrate") == (OTHER_LAYOUT_CODE, said)
-    said = "Error: the log server does not answer; run the command again: it continues where it stopped\n"
+    said = "Error: the log server is not responding; run the command again: it continues where it stopped\n"
     assert run(f"unix://{tmp_path}/nobody", "migrate") == (1, said)
 
 

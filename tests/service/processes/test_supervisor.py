@@ -239,7 +239,7 @@ def test_a_server_that_does_not_start_in_the_first_place_is_an_error(tmp_path: P
     with supervise({"a": WAIT}, tmp_path / "log") as command:
         for pause in ("0.2", "0.4"):
             command.line(f"log exited with code 1; restarting in {pause} s")
-        command.line("ServerDied: the log server does not start")
+        command.line("ServerDied: the log server did not start")
         status, rest = command.wait()
         assert status == 1
         assert "appendonlydir" in rest

@@ -257,6 +257,6 @@ def test_nothing_that_a_finding_says_is_a_value(scene: Scene, server: redis.Redi
     server.zadd(of_shard(SHARD, "open"), {b"\xff\n\x1b[2J": 1})
     lines = [str(finding) for finding in check()]
     assert sorted(lines) == [
-        "condottiere:{s17}:open \\udcff\\n\\x1b[2J: does not follow from any log",
+        "condottiere:{s17}:open \\udcff\\n\\x1b[2J: is not derived from any log",
         f"condottiere:{{s17}}:summaries {scene.running}: differs from the log",
     ]

@@ -101,7 +101,7 @@ def test_while_the_store_is_away_old_names_are_better_than_none(
 
     def away(commands: object) -> list[object]:
         asked.append(commands)
-        raise StoreUnavailable("the log server does not answer")
+        raise StoreUnavailable("the log server is not responding")
 
     with monkeypatch.context() as patched:
         patched.setattr(store._server, "ask_parts", away)

@@ -120,11 +120,11 @@ def test_deals_of_another_seed_edition_or_bot_are_not_taken() -> None:
 def test_a_results_file_of_something_else_is_refused(tmp_path: Path, line: str) -> None:
     file = tmp_path / "results.jsonl"
     file.write_text(f"{line}\n")
-    with pytest.raises(BadResults, match=r"results.jsonl:1 is not a result of the arena"):
+    with pytest.raises(BadResults, match=r"results.jsonl:1 is not an arena result"):
         read_results(file)
     result = asked("--bots", "steady,random", "--results", str(file))
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == f"Error: {file}:1 is not a result of the arena\n"
+    assert result.stderr == f"Error: {file}:1 is not an arena result\n"
 
 
 def test_a_deal_that_was_kept_is_read(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_the_times_are_those_of_the_deals_that_were_timed(tmp_path: Path) -> Non
             results.append(own, deal)
     words = ("--bots", "steady,random", "--edition", BOARD, "--seats", "2", "--deals", "3", "--results", str(file))
     result = asked(*words)
-    assert (result.exit_code, "75.0 %" in result.stdout) == (0, True)
+    assert (result.exit_code, "75.0%" in result.stdout) == (0, True)
     (shown,) = json.loads(asked(*words, "--json").stdout)["cells"]
     assert (shown["share"], shown["cpu_p95"], shown["timed"]) == (0.75, None, 0)
 
@@ -207,7 +207,7 @@ def test_the_table_has_a_row_for_every_cell_and_fits_a_terminal() -> None:
     lines = result.stdout.splitlines()
     assert [line for line in lines if line.startswith(BOARD)] == [f"{BOARD}, 2 seats", f"{BOARD}, 3 seats"]
     assert sum(line.startswith("skilled@1  steady@1") for line in lines) == 2
-    assert sum("50 %: " in line for line in lines) == 6
+    assert sum("50%: " in line for line in lines) == 6
     assert sum(line.startswith("random@1") and "+0 to +0" in line for line in lines) == 2
     assert max(map(len, lines)) <= 80
     assert "…" not in result.stdout
@@ -223,8 +223,8 @@ def test_a_cell_without_deals_is_open() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--bots", "steady"], "name at least two bots, each once"),
-        (["--bots", "steady,steady@1"], "name at least two bots, each once"),
+        (["--bots", "steady"], "name at least two bots, and each bot only once"),
+        (["--bots", "steady,steady@1"], "name at least two bots, and each bot only once"),
         (["--bots", "steady,random", "--edition", "chess"], "there is no edition chess; choose one of"),
         (["--bots", "steady,random", "--seats", "2"], f"{DEFAULT} supports 3 to 6 seats, not 2"),
         (["--bots", "steady,garry"], "there is no bot 'garry'; choose from"),

@@ -409,7 +409,7 @@ def test_a_move_by_an_old_version_or_a_wrong_number_is_refused(account: Account,
 
     async def program(call: Call, _: Client) -> None:
         game = game_id(await call("open_game", **{**DUEL, "bots": 0}))
-        with pytest.raises(ToolFailed, match=r"^The number 0 has no meaning now\. Choose again:\nGame "):
+        with pytest.raises(ToolFailed, match=r"^There is no move 0: you have no legal moves now\.\nGame "):
             await call("move", game=game, number=0, version=1)
         anna.post(f"/games/{game}/join", {})
         view = anna.get(f"/games/{game}")
@@ -420,7 +420,7 @@ def test_a_move_by_an_old_version_or_a_wrong_number_is_refused(account: Account,
             anna.move(view, {"type": "pass"}, "first").raise_for_status()
         shown = await call("look", game=game)
         count = len(re.findall(r"^\d+\. ", shown, re.MULTILINE))
-        with pytest.raises(ToolFailed, match=rf"^The number {count} must be 0 to {count - 1}\. Choose again:\n"):
+        with pytest.raises(ToolFailed, match=rf"^There is no move {count}: choose a number from 0 to {count - 1}\.\n"):
             await call("move", game=game, number=count, version=version(shown))
         assert await call("look", game=game) == shown
 
@@ -438,7 +438,9 @@ def test_a_spectator_cannot_move(account: Account, anna: Person) -> None:
     session(account, joins)
     seen = anna.get(f"/games/{game}")["version"]
     stranger = Account(account.url, None, account._file.with_name("stranger"), None)
-    assert "The number 0 has no meaning now" in refusal(stranger, "move", game=game, number=0, version=seen)
+    assert "There is no move 0: you have no legal moves now" in refusal(
+        stranger, "move", game=game, number=0, version=seen
+    )
     assert refusal(stranger, "join_game", game=game).endswith("Choose another game with list_games, or call open_game.")
     assert "0 to 1" in refusal(stranger, "explain_strength", game=game, seat=5)
 

@@ -79,7 +79,7 @@ def test_a_log_that_cannot_be_read_is_named_and_the_exit_code_is_1(
 ) -> None:
     server.rpush(of_game(games[0], "log"), "{")
     result = run()
-    line = f"{of_game(games[0], 'log')}: cannot be read and was not changed"
+    line = f"{of_game(games[0], 'log')}: cannot be read, so it was not changed"
     assert (result.exit_code, result.output) == (1, f"{line}\n1 game read: 1 finding, 0 repaired\n")
 
 
@@ -90,7 +90,7 @@ def test_what_is_no_game_is_said_in_one_line(games: list[str], run: Callable[...
 
 def test_without_a_log_server_the_exit_code_is_2() -> None:
     result = CliRunner(env={"REDIS_URL": "unix:///nowhere"}).invoke(main, ["rebuild"])
-    assert (result.exit_code, result.output) == (2, "Error: the log server does not answer\n")
+    assert (result.exit_code, result.output) == (2, "Error: the log server is not responding\n")
 
 
 def on_a_terminal(url: str, *args: str, **env: str) -> str:

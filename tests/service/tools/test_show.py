@@ -107,7 +107,7 @@ def test_a_redacted_record_shows_the_hand_of_its_seat(player: str | None, seat: 
     """For other seats, it shows only the number of cards."""
     shown = show(record("zman-2018", 60, player), "--at", "20", width=120)
     whose = "a spectator" if seat is None else f"seat {seat}"
-    assert f"\nThis record shows what {whose} may see: hidden cards are only counted.\n" in shown.output
+    assert f"\nThis record shows what {whose} may see. Hidden cards appear only as a number.\n" in shown.output
     state = played("zman-2018")[19][1]
     for number, name in enumerate(NAMES.values()):
         (line,) = [line for line in shown.output.splitlines() if line.startswith(f"│ {number} {name} ")]

@@ -344,6 +344,6 @@ def test_a_reminder_says_how_much_time_is_left(anna: Person, bruno: Person, game
         pass
     letter = listeners[bruno].letter("turn.reminder")
     assert isinstance(letter, Message)
-    assert "25 % of your time is left" in letter.body.decode()
+    assert "25% of your time is left" in letter.body.decode()
     assert "Your time runs out on" in letter.body.decode()
     assert "Bruno, your game" in letter.body.decode()

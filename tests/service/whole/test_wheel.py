@@ -1,4 +1,4 @@
-"""The wheel of this version, unpacked elsewhere: every module can be imported, and every guide is served."""
+"""The wheel of this version, unpacked elsewhere: all modules, guides and files of the board are in it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from service import board
 from service.guides.documents import documents
 
 from .product import UNSET
@@ -23,6 +24,7 @@ PROGRAM = """
 import json, pkgutil
 from importlib import import_module
 import engine, service
+from service import board
 from service.tools.openapi import PLACEHOLDER
 
 for package in (engine, service):
@@ -33,11 +35,12 @@ client = service.create_app(PLACEHOLDER).test_client()
 found = json.loads(client.get("/guide/index.json").data)
 files = {f"/guide/{name}" for name in ("style.css", "search.js", "session.js")}
 paths = {"/", *files, *(address.partition("#")[0] for address, *_ in found)}
-print(json.dumps([service.__file__, {path: client.get(path).status_code for path in paths}]))
+statuses = {path: client.get(path).status_code for path in paths}
+print(json.dumps([service.__file__, statuses, sorted(board.assets())]))
 """
 
 
-def test_the_wheel_serves_every_guide(tmp_path: Path) -> None:
+def test_the_wheel_serves_every_guide_and_has_every_file_of_the_board(tmp_path: Path) -> None:
     source = tmp_path / "source"
     for name in ("docs", "engine", "service"):
         shutil.copytree(ROOT / name, source / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
@@ -54,7 +57,8 @@ def test_the_wheel_serves_every_guide(tmp_path: Path) -> None:
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    place, statuses = json.loads(run.stdout)
+    place, statuses, files = json.loads(run.stdout)
     assert Path(place).is_relative_to(installed)
     assert {document.address for document in documents().values()} < statuses.keys()
     assert set(statuses.values()) == {200}
+    assert files == sorted(board.assets())
