@@ -88,6 +88,29 @@ def test_a_match_shows_the_points_of_each_game_and_their_sum(page: Page, player:
         expect(seats.get_by_role("definition").filter(has_text=points)).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("edition", "seats", "words"),
+    [
+        ("zman-2018", 3, "Has the battle marker: chooses the region of a battle, and has the first turn in a battle."),
+        ("zman-2018-duel", 2, "Has the battle marker: has the first turn in a battle."),
+    ],
+)
+def test_an_opened_row_says_what_the_battle_marker_means(
+    page: Page, player: Player, edition: str, seats: int, words: str
+) -> None:
+    view = player.open(edition, seats, seats - 1)
+    page.goto(f"/game/{view['id']}")
+    rows = page.get_by_role("region", name="Seats").get_by_role("article")
+    expect(rows).to_have_count(seats)
+    for row in rows.all():
+        row.get_by_role("button", name=re.compile("^Strength of")).click()
+    marker = player.ask("GET", f"/games/{view['id']}")["position"]["marker"]
+    for seat in range(seats):
+        row = page.locator(f"article[data-seat='{seat}']")
+        expect(row.get_by_role("button", name=re.compile("^Strength of"), expanded=True)).to_be_visible()
+        expect(row.get_by_text(words)).to_have_count(1 if seat == marker else 0)
+
+
 FRAME = 16
 """The time between two drawings, in ms."""
 NOTE_MARKS = """() => {

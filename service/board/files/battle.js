@@ -344,6 +344,7 @@ function seatView(table, view, position, seat, takes) {
             : last
               ? nothing
               : html`<p>${t.table.noSteps}</p>`}
+          ${position.marker === seat.seat ? html`<p>${t.table.markerMeans(Boolean(edition.board))}</p>` : nothing}
           <p>${lacks}</p>
           <p>${(edition.board ? groupsOf(edition.board, seat.regions) : [])
             .map((group) => t.table.together(group.map((region) => regionName(edition, region))))

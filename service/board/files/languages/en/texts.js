@@ -154,6 +154,9 @@ export const t = {
     toMove: "to move",
     won: "won",
     hasMarker: "battle marker",
+    /** @param {boolean} chooses the edition has a map */
+    markerMeans: (chooses) =>
+      `Has the battle marker: ${chooses ? "chooses the region of a battle, and " : ""}has the first turn in a battle.`,
     takesMarker: "would take the battle marker now",
     next: "next",
     passed: "passed",
