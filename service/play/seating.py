@@ -100,7 +100,7 @@ def _open(games: Games, player: str, opening: Opening, rematch: Rematch, attempt
     require_seats(chosen_edition, opening.seats)
     _check_opening(opening)
     if attempt is None or not attempt.begun:
-        require_room(games, player, opens=True)
+        require_room(games, player, rematch.game, opens=True)
     seed = opening.seed or secrets.token_bytes(32)
     showing = opening.showing or default_rule(chosen_edition)
     opened = TableOpened(
@@ -137,7 +137,7 @@ def join(
     running game, a seat is free if it was opened because its player was absent.
     """
     if attempt is None or not attempt.begun:
-        require_room(games, player)
+        require_room(games, player, game_id)
     if current(games, game_id).status == RUNNING:
         return substitute(games, game_id, player, seat, attempt)
 
@@ -184,22 +184,25 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
     return change_once(games, game_id, player, attempt, begin)
 
 
-def require_room(games: Games, player: str, *, opens: bool = False) -> None:
-    """Check that a player may open another game (if `opens` is true) or join another game.
+def require_room(games: Games, player: str, game_id: str, *, opens: bool = False) -> None:
+    """Check that a player may open this game (if `opens` is true) or join it, unless the player already has this game.
 
-    Takes one round trip if there is a cap on games. Concurrent requests may together exceed the cap, because no request
-    counts the games of the other requests. Raises: Problem (too-many-open-games, too-many-games).
+    The player has it if another attempt at the same request came first. Takes one round trip if there is a cap on
+    games, and another one if the player has reached the cap. Concurrent requests may together exceed the cap, because
+    no request counts the games of the other requests. Raises: Problem (too-many-open-games, too-many-games).
     """
     caps = games.caps
     if caps.games is None or caps.open_games is None:
         return
     counted = games.store.current.count(player)
-    if opens and counted.open_owned >= caps.open_games:
+    opens_too_many = opens and counted.open_owned >= caps.open_games
+    if (not opens_too_many and counted.games < caps.games) or games.store.current.has(player, game_id):
+        return
+    if opens_too_many:
         detail = f"you own {caps.open_games} games that have not started: wait until one starts, or leave one"
         raise Problem("too-many-open-games", detail, cap=caps.open_games)
-    if counted.games >= caps.games:
-        detail = f"you have {caps.games} open and running games: wait until one ends, or leave or resign from one"
-        raise Problem("too-many-games", detail, cap=caps.games)
+    detail = f"you have {caps.games} open and running games: wait until one ends, or leave or resign from one"
+    raise Problem("too-many-games", detail, cap=caps.games)
 
 
 def with_start(game: Snapshot, events: list[Event]) -> list[Event]:

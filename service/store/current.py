@@ -58,6 +58,11 @@ class Current:
         values = [value for answer in answers for value in answer or ()]
         return Counted(len(values), values.count(value_of(OPEN, owned=True).encode()))
 
+    def has(self, player: str, game_id: str) -> bool:
+        """Return whether a game is one of a player's current games. Takes one round trip. Raises: StoreError."""
+        found = self._server.ask("HEXISTS", _key(keys.shard_of_game(game_id), player), game_id)
+        return bool(found)
+
 
 def _key(shard: int, player: str) -> str:
     return keys.of_shard(shard, f"current:{player}")

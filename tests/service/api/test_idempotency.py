@@ -15,10 +15,11 @@ from unittest.mock import patch
 import pytest
 from flask import Flask
 from redis.connection import AbstractConnection
+from werkzeug.test import TestResponse
 
 from service import idempotency
 from service.config import Config
-from service.games.repository import Games
+from service.games.repository import Caps, Games
 from service.store import Store, answers
 
 from ..servers import Valkey, Wire, counted
@@ -152,7 +153,27 @@ def test_a_request_that_died_before_it_did_anything_is_carried_out(
 
 @pytest.mark.parametrize("operation", CLAIMED)
 def test_a_request_that_is_overtaken_by_its_repetition_succeeds(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The repetition has had its effect, but has not recorded its response yet."""
+    same(overtaken(write, monkeypatch), write.send())
+
+
+@pytest.mark.parametrize("operation", ["openGame", "joinGame", "acceptInvitation", "proposeRematch", "addWebhook"])
+def test_a_request_for_the_last_place_of_a_cap_succeeds_if_its_repetition_overtakes_it(
+    write: Write, operation: str, app: Flask, games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = write.request.person
+    counted = games.store.current.count(person.id)
+    caps = Caps(open_games=counted.open_owned + 1, games=counted.games + 1, webhooks=1)
+    app.extensions["condottiere"] = replace(games, caps=caps)
+    same(overtaken(write, monkeypatch), write.send())
+    one_more = write.request if operation == "addWebhook" else Request(person, "/games", DUEL)
+    assert send("POST", one_more, "another-key").get_json(force=True)["code"].startswith("too-many-")
+
+
+def overtaken(write: Write, monkeypatch: pytest.MonkeyPatch) -> TestResponse:
+    """Send a request, and return its response.
+
+    Before the request is carried out, its repetition has its effect, but does not record its response.
+    """
 
     def begin_late(*args: Any) -> Any:
         attempt = begin(*args)
@@ -169,8 +190,7 @@ def test_a_request_that_is_overtaken_by_its_repetition_succeeds(write: Write, mo
     begin = idempotency.begin
     with monkeypatch.context() as patched:
         patched.setattr(idempotency, "begin", begin_late)
-        first = write.succeed()
-    same(first, write.send())
+        return write.succeed()
 
 
 @pytest.mark.parametrize("operation", REQUESTS)
