@@ -213,6 +213,15 @@ def test_a_very_wide_window_shows_the_whole_game(opened: Callable[..., Page]) ->
     assert page.evaluate("[document.body.scrollWidth, document.documentElement.scrollHeight]") == [1920, 1080]
 
 
+@pytest.mark.parametrize("size", [(1366, 768), (1536, 730), (1280, 720), (1920, 940)])
+def test_the_map_is_no_higher_than_the_window(opened: Callable[..., Page], size: tuple[int, int]) -> None:
+    """These are the sizes that laptops have; the page does not scroll, and the log has room for some lines."""
+    page = opened(size)
+    expect(page.get_by_role("group", name="Map", exact=True)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("log")).to_be_in_viewport(ratio=1)
+    page.wait_for_function("() => document.documentElement.scrollHeight === innerHeight")
+
+
 LETTERS = """() => [...document.querySelectorAll(".map-picture :is(.map-name, .map-sea-name)")]
     .filter((name) => name.checkVisibility())
     .map((name) => [parseFloat(getComputedStyle(name).fontSize), name.getScreenCTM()])
@@ -336,7 +345,7 @@ def test_the_buttons_and_the_hand_stay_in_place_when_texts_change(
         note("Back")
         back.click()
         note("Pass")
-    assert [len(places) for places in ends.values()] == [1, 1, 1]
+    assert [len(places) for places in ends.values()] == [1, 1, 1], ends
 
 
 def test_the_log_of_a_desktop_window_shows_some_lines(opened: Callable[..., Page]) -> None:

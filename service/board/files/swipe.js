@@ -31,7 +31,19 @@ export class Swipe {
     if (!dock) return;
     const observer = new ResizeObserver(() => this.uncover(dock));
     observer.observe(dock);
-    signal.addEventListener("abort", () => observer.disconnect());
+    const turned = new MutationObserver(() => this.reveal());
+    const game = document.querySelector(".game[data-board='true']");
+    if (game) turned.observe(game, { attributeFilter: ["data-tab"] });
+    signal.addEventListener("abort", () => (observer.disconnect(), turned.disconnect()));
+  }
+
+  /** Scroll up to what the phase of the game has turned to, unless the player looks at the log. */
+  reveal() {
+    const tabs = document.querySelector(".game-tabs")?.getBoundingClientRect();
+    const bar = document.querySelector(".table-bar")?.getBoundingClientRect();
+    const log = document.querySelector(".game-log")?.getBoundingClientRect();
+    if (!tabs?.height || !bar || !log || this.table.tabChosen || this.table.choice || log.top < innerHeight / 2) return;
+    scrollBy(0, Math.min(0, tabs.top - bar.height));
   }
 
   /** Scroll so that a selected card hides as few rows as possible, and not the first one. @param {Element} dock */

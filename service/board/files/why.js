@@ -1,6 +1,6 @@
 // Why a region may not be chosen, beside the region; and which cards are barred from a final battle.
 
-import { sign } from "./battle.js";
+import { NARROW, sign } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { refusal } from "./refusal.js";
 import { legal } from "./hand.js";
@@ -13,11 +13,25 @@ import { html, nothing, ref } from "./vendor/lit-html.js";
 const ABOVE = 70, BELOW = 45, HEIGHT = 220;
 /** About which part of the map's width it takes in a wide window; on a phone, it takes all of it. */
 const WIDTH = 0.64;
+/** What is left free around it, in CSS pixels. */
+const MARGIN = 6;
+
+/** Scroll a phone's page if the bar or the panel of the hand would hide an element. @param {Element} element */
+function uncover(element) {
+  const bar = document.querySelector(".table-bar")?.getBoundingClientRect();
+  const dock = document.querySelector(".game-dock");
+  if (!bar || !dock || !NARROW.matches || getComputedStyle(dock).position !== "sticky") return;
+  const { bottom, top } = element.getBoundingClientRect();
+  const below = bottom + MARGIN - dock.getBoundingClientRect().top;
+  scrollBy(0, below > 0 ? below : Math.min(0, top - MARGIN - bar.bottom));
+}
 
 export class Why {
   /** @param {import("./game.js").Table} table */
   constructor(table) {
     this.table = table;
+    /** The refusal that was brought into view. @type {unknown} */
+    this.shown = null;
   }
 
   /** What stands on the cards that may not be laid, if a final battle is the reason; else "". */
@@ -33,9 +47,13 @@ export class Why {
     const city = board?.regions.find(({ key }) => key === forbidden?.region)?.city;
     if (!board || !city || !trouble || trouble !== forbidden?.error) return nothing;
     const { isLow, isRight } = this.free(board, city);
-    // The map is as wide as its container.
-    const place = (/** @type {Element | undefined} */ element) =>
-      element instanceof HTMLElement && (element.style.top = `${((isLow ? city.y - ABOVE : city.y + BELOW) * 100) / board.width}cqw`);
+    const place = (/** @type {Element | undefined} */ element) => {
+      if (!(element instanceof HTMLElement)) return;
+      // The map is as wide as its container.
+      element.style.top = `${((isLow ? city.y - ABOVE : city.y + BELOW) * 100) / board.width}cqw`;
+      if (this.shown !== trouble) requestAnimationFrame(() => uncover(element));
+      this.shown = trouble;
+    };
     return html`<div class="map-why" data-low=${isLow} data-right=${isRight} ${ref(place)}>
       ${refusal(table, trouble)}
       <button aria-label=${t.site.close} @click=${() => this.dismiss()}>${sign("cross")}</button>
