@@ -111,6 +111,55 @@ def test_an_opened_row_says_what_the_battle_marker_means(
         expect(row.get_by_text(words)).to_have_count(1 if seat == marker else 0)
 
 
+def test_in_a_duel_the_last_battle_is_shown_until_a_card_is_selected(page: Page, player: Player) -> None:
+    """The next battle begins at once, but its heading would stand over the rows of the last one."""
+    game = player.open("zman-2018-duel", 2, 1, bot="random", seed="00" * 32)["id"]
+
+    def begins(view: Json) -> bool:
+        position = view["position"]
+        return fights(view) and position["battle"] > 1 and not any(seat["row"] for seat in position["seats"])
+
+    battle = play_until(player, game, begins)["position"]["battle"]
+    page.goto(f"/game/{game}")
+    last = page.get_by_role("list", name=re.compile("in the last battle$"))
+    expect(page.get_by_role("heading", name=f"After battle {battle - 1}", exact=True)).to_be_visible()
+    expect(last.first).to_be_visible()
+    page.get_by_role("toolbar").locator("[aria-disabled=false]").first.click()
+    expect(page.get_by_role("heading", name=f"Battle {battle}", exact=True)).to_be_visible()
+    expect(last).to_have_count(0)
+
+
+def test_a_seat_is_one_short_of_winning_if_one_region_would_join_its_others(page: Page, player: Player) -> None:
+    """Two regions that do not touch, and a third one between them."""
+    view = reach(player, "zman-2018", 4, "00", in_battle)
+
+    def regions(route: Route) -> None:
+        headers = {name: value for name, value in route.request.headers.items() if name != "if-none-match"}
+        answer = route.fetch(headers=headers)
+        found: Json = answer.json()
+        for seat, held in zip(found["position"]["seats"], (["firenze", "napoli"], ["torino", "ancona"]), strict=False):
+            seat["regions"] = held
+        route.fulfill(response=answer, body=json.dumps(found))
+
+    page.route(re.compile(rf"/v1/games/{view['id']}$"), regions)
+    page.goto(f"/game/{view['id']}")
+    for seat, count in ((0, 1), (1, 0), (2, 0)):
+        row = page.locator(f"article[data-seat='{seat}']")
+        expect(row).to_be_visible()
+        expect(row.get_by_text("one short of winning")).to_have_count(count)
+
+
+def test_an_opened_row_is_closed_when_the_next_battle_begins(page: Page, player: Player) -> None:
+    view = reach(player, "zman-2018", 3, "00", in_battle)
+    page.goto(f"/game/{view['id']}")
+    row = page.locator("article[data-seat='1']").get_by_role("button", name=re.compile("^Strength of "))
+    row.click()
+    expect(row).to_have_attribute("aria-expanded", "true")
+    battle = view["position"]["battle"]
+    play_until(player, view["id"], lambda view: view["position"]["battle"] > battle)
+    expect(row).to_have_attribute("aria-expanded", "false")
+
+
 FRAME = 16
 """The time between two drawings, in ms."""
 NOTE_MARKS = """() => {
@@ -535,7 +584,12 @@ def test_a_pass_says_who_may_still_lay_cards(page: Page, player: Player) -> None
     view = reach(player, "zman-2018", 3, "00", others_fight)
     page.goto(f"/game/{view['id']}")
     page.get_by_role("button", name="Pass").click()
-    expect(page.get_by_role("dialog", name="Pass?")).to_contain_text("Random 1 and Random 2 may still lay cards.")
+    strengths = [seat["strength"] for seat in view["position"]["seats"]]
+    leader = strengths.index(max(strengths))
+    others = " and ".join(f"Random {seat}" for seat in (1, 2) if seat != leader)
+    expect(page.get_by_role("dialog", name="Pass?")).to_contain_text(
+        re.compile(rf"As it stands, Random {leader} wins \w+, but {others} may still lay cards\.")
+    )
 
 
 def ahead(view: Json) -> int:

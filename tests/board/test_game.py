@@ -426,21 +426,32 @@ def test_the_preview_says_how_the_battle_would_end(table: Table, case: str) -> N
     expect(shown).to_contain_text(text.format(leader=leader, region=region))
 
 
-FORESEEN = """async ([address, strength]) => {
+FORESEEN = """async ([address, strength, goal]) => {
     const { Passing } = await import(address);
-    const seats = [0, strength].map((strength, seat) => ({ seat, strength, passed: false, hand: { count: 1 } }));
-    const position = { phase: "battle", seats };
+    const more = { passed: false, hand: { count: 1 }, regions: [], battles_won: 2 };
+    const seats = [0, strength].map((strength, seat) => ({ seat, strength, ...more }));
+    const position = { phase: "battle", seats, fighters: [], contested: null };
     const table = { closing: new AbortController(), choice: { type: "pass" }, edition: {}, name: () => "Bruno" };
-    table.view = { you: 0, position };
+    table.view = { you: 0, position, goal };
     return new Passing(table).foreseen({ events: [], game: { position } });
 }"""
-"""Returns what a pass would do if the player's row is empty and another row has some strength."""
+"""Returns what a pass would do if the player's row is empty, and Bruno's has some strength and two battles won."""
 
 
 def test_nobody_is_level_on_an_empty_table(quiet_page: Page, module: Callable[[str], str]) -> None:
-    foreseen = [quiet_page.evaluate(FORESEEN, [module("passing.js"), strength]) for strength in (0, 3)]
-    start = "Bruno may still lay cards. Your row stays at 0."
-    assert foreseen == [start, f"{start} You would trail by 3."]
+    foreseen = [quiet_page.evaluate(FORESEEN, [module("passing.js"), strength, None]) for strength in (0, 3)]
+    stays = "Your row stays at 0."
+    wins = "As it stands, Bruno wins the battle."
+    assert foreseen == [f"Bruno may still lay cards. {stays}", f"{wins} {stays} You would trail by 3."]
+
+
+@pytest.mark.parametrize(("battles", "prize"), [(3, "the battle and the game"), (4, "the battle")])
+def test_a_pass_says_if_another_player_would_win_the_game(
+    quiet_page: Page, module: Callable[[str], str], battles: int, prize: str
+) -> None:
+    goal = {"adjacent": None, "total": None, "battles": battles}
+    foreseen = quiet_page.evaluate(FORESEEN, [module("passing.js"), 3, goal])
+    assert foreseen.startswith(f"As it stands, Bruno wins {prize}.")
 
 
 def test_the_link_is_copied_where_browsers_have_no_clipboard(table: Table) -> None:
@@ -843,6 +854,8 @@ def test_resigning_asks_for_the_word(table: Table) -> None:
     page.get_by_text("Options and more").click()
     expect(page.get_by_text("Hints allowed")).to_be_visible()
     page.get_by_role("button", name="Resign").click()
+    box = page.get_by_role("dialog").bounding_box() or pytest.fail("the dialog is not shown")
+    assert box["height"] < 300
     dialog = page.get_by_role("dialog")
     sure = dialog.get_by_role("button", name="Resign")
     expect(sure).to_have_attribute("aria-disabled", "true")

@@ -10,6 +10,7 @@ import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
 /** @typedef {Schemas["Edition"]} Edition */
 /** @typedef {Schemas["Position"]} Position */
 /** @typedef {Schemas["PositionSeat"]} Seat */
+/** @typedef {Seat["regions"][number]} Region */
 /** @typedef {import("./game.js").Table} Table */
 
 /** Whether there is room for the map or the battle only, as in `style.css`. */
@@ -67,6 +68,14 @@ function waysToWin({ goal }, { board }, seat) {
     [t.table.battlesWon, seat.battles_won, goal?.battles],
   ];
   return /** @type {Way[]} */ (ways.filter(([, , needed]) => typeof needed === "number"));
+}
+
+/** Whether a seat would reach a goal with one more region, or with one more battle won.
+ * @param {Game} view @param {Edition} edition @param {Seat} seat @param {Region | null} region */
+export function wouldWin(view, edition, seat, region) {
+  const { battles_won: won, regions } = seat;
+  const more = { ...seat, battles_won: won + 1, regions: region && !regions.includes(region) ? [...regions, region] : regions };
+  return waysToWin(view, edition, more).some(([, now, needed]) => now >= needed);
 }
 
 /** Whether a battle has ended in a game. @param {Position} position */
@@ -151,7 +160,6 @@ export function bar(table, view) {
 function battle(table, view, position, picture) {
   const { edition } = table;
   const fought = position.phase === "battle";
-  const where = position.contested ? regionName(edition, position.contested) : t.table.noRegion;
   const lines = [leadLine(table, position)].filter(Boolean);
   const season = position.season ?? table.parts.last?.season ?? null;
   const plays = table.at === null && view.you !== null && view.status === "running";
@@ -159,10 +167,10 @@ function battle(table, view, position, picture) {
   const limit = Number(view.options["battle_limit"]);
   if (limit && position.battle > 0.9 * limit) lines.push(t.table.battleLimit(position.battle, limit));
   const { stall } = position;
-  if (stall && stall.battles >= stall.limit - 2) lines.push(t.table.stall(stall.battles, stall.limit));
+  if (stall?.battles && stall.battles >= stall.limit - 2) lines.push(t.table.stall(stall.battles, stall.limit));
   return html`<header class="table-battle">
     ${picture}
-    <h2>${fought ? t.table.battleFor(where, position.battle) : t.table.betweenBattles(position.battle, position.phase)}</h2>
+    <h2>${title(table, position)}</h2>
     ${lines.map((line) => html`<p>${line}</p>`)} ${news(table, view, position)}
     ${moved || (fought && plays) ? html`<div class="table-moves">${moved}</div>` : nothing}
     ${season
@@ -179,6 +187,14 @@ function battle(table, view, position, picture) {
     ${position.match ? matchStrip(table, position.match, table.parts.log?.gained ?? []) : nothing}
     ${table.parts.log?.count?.() ?? nothing}
   </header>`;
+}
+
+/** What is fought for; or between which battles the game is, also while the rows of the last one are still shown.
+ * @param {Table} table @param {Position} position */
+function title(table, { battle, contested, phase }) {
+  if (phase !== "battle") return t.table.betweenBattles(battle, phase);
+  if (table.parts.last?.ended) return t.table.betweenBattles(battle - 1, phase);
+  return t.table.battleFor(contested ? regionName(table.edition, contested) : t.table.noRegion, battle);
 }
 
 /** How the last battle ended, in room for it from the start: it is known only when the log is there.
@@ -293,7 +309,7 @@ function seatView(table, view, position, seat, takes) {
   const last = table.parts.last?.of?.(seat.seat) ?? null;
   const ways = waysToWin(view, edition, seat);
   const lacks = ways.map(([text, now, needed]) => text(now, needed)).join(" · ");
-  const near = view.status === "running" && ways.some(([, now, needed]) => needed - now === 1);
+  const near = view.status === "running" && (edition.board?.regions ?? [{ key: null }]).some(({ key }) => wouldWin(view, edition, seat, key));
   const strength = last ? last.strength : seat.strength;
   const steps = seat.explanation.map(({ step, amount }) => [stepName(edition, step), signed(amount)]);
   const states = [
@@ -343,7 +359,7 @@ function seatView(table, view, position, seat, takes) {
               </ul>`
             : last
               ? nothing
-              : html`<p>${t.table.noSteps}</p>`}
+              : html`<p>${hasLaid(seat) ? t.table.noSteps : t.table.emptyRow}</p>`}
           ${position.marker === seat.seat ? html`<p>${t.table.markerMeans(Boolean(edition.board))}</p>` : nothing}
           <p>${lacks}</p>
           <p>${(edition.board ? groupsOf(edition.board, seat.regions) : [])

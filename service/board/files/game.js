@@ -213,6 +213,7 @@ export class Table {
     if (before && before.version > view.version) return;
     this.latest = view;
     if (before?.position?.phase !== view.position?.phase) this.tabChosen = null;
+    if (before && (before.position?.battle !== view.position?.battle || before.status !== view.status)) this.opened.clear();
     if (before && before.version !== view.version) {
       this.mark(before, view);
       this.looked = null;
@@ -474,6 +475,7 @@ export class Table {
   pick(card, byKey = false) {
     if (legal(this.view).some((step) => step.type === "play-card" && step.card === card)) {
       if (this.choice?.card === card) return this.back();
+      this.parts.last?.hide?.();
       this.select({ type: "play-card", card });
       if (this.quick() && this.move()) return this.confirm();
       if (byKey) this.focusSoon(this.asked()?.member === "favor" ? "#map [tabindex='0']" : ".table-ask button, #confirm");

@@ -85,7 +85,7 @@ export class LastBattle {
     const begun = position?.seats.some(hasLaid);
     if (!position || begun || position.contested || status !== "running" || table.at !== null || history.last < version) return null;
     const { ended } = this.latest();
-    return ended && ended.seq > this.hidden ? ended : null;
+    return ended && ended.seq > this.hidden && ended.rows.some(({ length }) => length) ? ended : null;
   }
 
   /** The battle that ended last, and the version up to which that is known. */

@@ -24,6 +24,8 @@
  * @property {() => Drawn | null} [moves] what others have done since the own last move
  * @property {(seat: number) => {strength: number | null, row: Drawn, label: string, won: boolean} | null} [of] what a seat had in the last battle
  * @property {() => Drawn} [summary] of the last battle
+ * @property {object | null} [ended] the last battle, while its rows are shown
+ * @property {() => void} [hide] shows the rows of the last battle no longer
  * @property {string | null} [season] in which the last battle ended
  * @property {() => Drawn} [endButton] among the buttons of the seat
  * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat

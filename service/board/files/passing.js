@@ -2,7 +2,7 @@
 // need not press them to learn that. And what passing and discarding the hand ask first.
 
 import { Refused, Unreachable } from "./api.js";
-import { lead, regionName } from "./battle.js";
+import { lead, regionName, wouldWin } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { answer, answerText, legal, question, showModal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
@@ -87,8 +87,8 @@ export class Passing {
     }
     if (game && !winsBoth) lines.push(wins ? t.foreseen.winsGame : t.foreseen.endsGame);
     if (!lines.length && choice?.type === "pass") {
-      const others = before.seats.filter(({ seat, passed, hand: { count } }) => seat !== you && !passed && count);
-      if (others.length) lines.push(t.foreseen.stillIn(others.map(({ seat }) => table.name(seat))));
+      const others = stillIn(view, after).map((seat) => table.name(seat));
+      lines.push(standing(table, after) || (others.length ? t.foreseen.stillIn(others) : ""));
     }
     if (!battle && after.phase === "battle" && before.phase === "battle") {
       const mine = before.seats[you]?.strength ?? 0, then = after.seats[you]?.strength ?? 0;
@@ -105,7 +105,7 @@ export class Passing {
     const favor = dry.events.find(({ type }) => type === "favor-moved");
     if (favor && !("region" in favor && favor.region)) lines.push(t.foreseen.favorNowhere);
     if (dry.stops === "hidden-cards") lines.push(t.foreseen.hidden);
-    return lines.join(" ");
+    return lines.filter(Boolean).join(" ");
   }
 
   /** Whether it is certain that passing wins the battle. */
@@ -165,19 +165,35 @@ function foretold(table, { events, game: { position: after } }) {
   if (battle?.type === "battle-ended") {
     if (legal(view).some(({ type }) => type === "play-card")) sentences.push(t.passing.alone);
     const game = events.find(({ type }) => type === "game-ended");
-    const wins = game?.type === "game-ended" && battle.winner === view.you && game.winners.includes(battle.winner);
+    const wins = game?.type === "game-ended" && battle.winner !== undefined && game.winners.includes(battle.winner);
     sentences.push(battle.winner === undefined ? t.passing.nobody : t.passing.ends(own(battle.winner), where, wins));
   } else {
     sentences.push(pass?.type === "seat-passed" && !pass.final ? t.passing.forNow : t.passing.out);
-    const { leaders, most } = lead(after);
-    const left = after.seats.filter(({ seat, passed, hand: { count } }) => seat !== view.you && !passed && count);
-    const others = left.map(({ seat }) => table.name(seat));
-    if (leaders.length === 1) sentences.push(t.passing.asItStands(own(leaders[0] ?? 0), where, others));
-    // All who are level win a final battle.
-    else if (most && !fighters.length) sentences.push(t.passing.level(where, others));
+    sentences.push(standing(table, after));
   }
   const kept = after.seats[view.you ?? 0]?.hand.count;
   if (events.some(({ type }) => type === "round-ended")) sentences.push(t.passing.newRound);
   else if (kept && !events.some(({ type }) => type === "game-ended")) sentences.push(t.passing.keeps(kept));
-  return sentences.join(" ");
+  return sentences.filter(Boolean).join(" ");
+}
+
+/** The other seats that may still lay cards. @param {Schemas["Game"]} view @param {Schemas["ForeseenPosition"]} after */
+const stillIn = (view, after) =>
+  after.seats.filter(({ seat, passed, hand: { count } }) => seat !== view.you && !passed && count).map(({ seat }) => seat);
+
+/** How the battle would end if nobody laid another card after the player's pass, and who may still lay one; "" if that
+ * cannot be said. @param {Table} table @param {Schemas["ForeseenPosition"]} after */
+function standing(table, after) {
+  const { edition, view } = table;
+  const { contested, fighters } = /** @type {Schemas["Position"]} */ (view.position);
+  const where = contested ? regionName(edition, contested) : t.table.noRegion;
+  const { leaders, most } = lead(after);
+  const winner = leaders.length === 1 ? view.position?.seats[leaders[0] ?? 0] : undefined;
+  const others = stillIn(view, after).filter((seat) => seat !== winner?.seat).map((seat) => table.name(seat));
+  if (winner) {
+    const wins = fighters.length > 0 || wouldWin(view, edition, winner, contested);
+    return t.passing.asItStands(winner.seat === view.you ? null : table.name(winner.seat), where, wins, others);
+  }
+  // All who are level win a final battle.
+  return most && !fighters.length ? t.passing.level(where, others) : "";
 }

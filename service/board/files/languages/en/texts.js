@@ -170,6 +170,7 @@ export const t = {
     strengthOf: (name, strength) => `Strength of ${name}: ${strength}. Show the steps`,
     steps: "Steps of the strength",
     noSteps: "No card in the row counts.",
+    emptyRow: "No card in the row.",
     /** @type {Record<string, string>} */
     stepNames: { mercenaries: "Mercenaries" },
     /** @param {number} count */

@@ -129,12 +129,13 @@ export const t = {
     forNow: "If you pass, you may still lay cards later in this battle.",
     alone: "Only you may still lay cards.",
     nobody: "If you pass, the battle ends without a winner.",
-    /** @param {string | null} name null: the player @param {string} region @param {boolean} game whether the player wins it, too */
+    /** @param {string | null} name null: the player @param {string} region @param {boolean} game whether this wins the game, too */
     ends: (name, region, game) =>
       `If you pass, the battle ends, and ${name ? `${name} wins` : "you win"} ${region}${game ? " and the game" : ""}.`,
-    /** @param {string | null} name null: the player @param {string} region @param {string[]} others who may still lay cards */
-    asItStands: (name, region, others) =>
-      `As it stands, ${name ? `${name} wins` : "you win"} ${region}${stillIn(others)}.`,
+    /** @param {string | null} name null: the player @param {string} region @param {boolean} game whether this wins the game, too
+     * @param {string[]} others who may still lay cards */
+    asItStands: (name, region, game, others) =>
+      `As it stands, ${name ? `${name} wins` : "you win"} ${region}${game ? " and the game" : ""}${stillIn(others)}.`,
     /** @param {string} region @param {string[]} others who may still lay cards */
     level: (region, others) => `As it stands, the strongest rows are level, and nobody wins ${region}${stillIn(others)}.`,
     /** @param {number} count */
