@@ -79,7 +79,8 @@ export function wouldWin(view, edition, seat, region) {
 }
 
 /** Whether a battle has ended in a game. @param {Position} position */
-export const hasEnded = ({ battle, phase }) => battle > 1 || !["battle", "choose-region"].includes(phase);
+export const hasEnded = ({ battle, match, phase }) =>
+  battle > 1 || (match?.game ?? 1) > 1 || !["battle", "choose-region"].includes(phase);
 
 /** Whether the rows of the last battle may still be shown. @param {Table} table @param {Game} view @param {Position} position */
 const isBetween = (table, view, position) =>
@@ -136,7 +137,7 @@ export function bar(table, view) {
   const others = (table.app.games ?? []).filter((game) => game !== table.id);
   const [next] = others;
   return html`<div class="table-bar" data-mine=${mine && view.you !== null}>
-    <p role="status">${headline(table, view)}</p>
+    <p role="status" aria-live=${mine ? "off" : nothing}>${headline(table, view)}</p>
     ${next && !mine
       ? html`<a class="button table-next" href=${`/game/${next}`} title=${t.table.nextGame(others.length)}
           ><span>${t.table.nextGame(others.length)}</span> <b aria-hidden="true">${others.length}</b> ${sign("arrow")}</a

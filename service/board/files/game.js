@@ -79,7 +79,9 @@ export class Table {
     /** Their scripts. @type {Promise<unknown>[]} */
     this.coming = [];
     this.closing = new AbortController();
-    this.loading = this.stale = this.entering = false;
+    /** Resolves when the newest view is there. @type {Promise<void> | null} */
+    this.loading = null;
+    this.stale = this.entering = false;
     /** Resolves when all of a game that is over is there. @type {Promise<void> | null} */
     this.settled = null;
     this.shownTime = "";
@@ -91,6 +93,8 @@ export class Table {
     this.announced = -1;
     /** The seats that others have changed a moment ago, and the regions. @type {Set<number | string>} */
     this.marked = new Set();
+    /** The move whose refusal is to be explained. @type {Move | null} */
+    this.explaining = null;
     /** The last region that was refused, and the refusal. @type {{region: string, error: unknown} | null} */
     this.forbidden = null;
     this.unmarking = 0;
@@ -175,18 +179,19 @@ export class Table {
   }
 
   /** Get the newest view; one request at a time. */
-  async load() {
-    if (this.loading) {
-      this.stale = true;
-      return;
-    }
-    this.loading = true;
+  load() {
+    if (this.loading) this.stale = true;
+    else this.loading = this.fetch().finally(() => ((this.loading = null), this.changed()));
+    return this.loading;
+  }
+
+  async fetch() {
     try {
       do {
         this.stale = false;
         /** @type {Game} */
         const view = await this.app.api.get(`/v1/games/${this.id}`, { signal: this.closing.signal });
-        await Promise.all([this.loadRules(view), this.latest ? null : this.loadRoom(view)]);
+        await Promise.all([this.loadRules(view), this.latest ? null : this.soon(this.loadRoom(view))]);
         this.take(view);
       } while (this.stale);
       this.failed = null;
@@ -194,9 +199,6 @@ export class Table {
       if (this.closing.signal.aborted) return;
       if (!this.latest) this.failed = error;
       else if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error;
-    } finally {
-      this.loading = false;
-      this.changed();
     }
   }
 
@@ -217,7 +219,7 @@ export class Table {
     if (before && before.version !== view.version) {
       this.mark(before, view);
       this.looked = null;
-      this.trouble = null;
+      this.trouble = this.explaining = null;
       // Asking for a hint or a pause, for example, leaves the position as it was.
       if (JSON.stringify(before.position) !== JSON.stringify(view.position)) {
         this.parts.hint?.moved?.();
@@ -231,6 +233,7 @@ export class Table {
       this.app.say(headline(this, view), true);
     }
     this.parts.news?.follow?.();
+    this.parts.log?.catchUp?.();
     this.loadRoom(view);
     if (!before && view.position && view.status !== "running") {
       // Nobody waits for the first card, so all is drawn in one go.
@@ -352,14 +355,23 @@ export class Table {
     await this.settled;
     const named = new URLSearchParams(location.search).get("at") ?? "";
     const at = /^\d+$/.test(named) ? Number(named) : null;
-    if (at !== this.at) await (await styled(import("./replay.js"))).drawAt(this, at);
+    const draw = async () => {
+      const replay = await styled(import("./replay.js")).catch(() => null);
+      if (!this.closing.signal.aborted) await replay?.drawAt(this, at);
+    };
+    // If the replay takes long, the newest version is there until it comes.
+    if (at !== this.at) await this.soon(draw());
     this.entering = false;
     this.changed();
   }
 
   /** @param {number | null} at */
   async show(at) {
-    await (await styled(import("./replay.js"))).show(this, at);
+    const replay = await styled(import("./replay.js")).catch((error) => new Unreachable(String(error)));
+    if (this.closing.signal.aborted) return;
+    if (!(replay instanceof Unreachable)) return replay.show(this, at);
+    this.trouble = replay;
+    this.changed();
   }
 
   /** Why the last thing was refused: in short, until the part that shows its clause is there. @returns {Drawn} */
@@ -367,9 +379,9 @@ export class Table {
     return this.parts.clauses?.refusal?.(this.trouble) ?? trouble(this.trouble, this.rules?.key);
   }
 
-  /** Select nothing, and forget what was refused. */
+  /** Select nothing, close a dialog, and forget what was refused. */
   reset() {
-    this.choice = this.foreseen = this.trouble = null;
+    this.choice = this.foreseen = this.trouble = this.explaining = this.asking = null;
     this.note = "";
   }
 
@@ -464,7 +476,7 @@ export class Table {
   select(chosen) {
     if (this.sending) return;
     this.choice = { answers: {}, keep: [], key: newKey(), ...chosen };
-    this.looked = this.foreseen = this.trouble = null;
+    this.looked = this.foreseen = this.trouble = this.explaining = null;
     this.note = "";
     if (this.asked()?.member === "favor") this.tabChosen = null;
     this.preview();
@@ -512,7 +524,7 @@ export class Table {
     const asked = this.asked();
     const { choice } = this;
     const move = asked?.member === "favor" && choice ? { type: "play-card", card: choice.card, favor: region } : { type: "choose-region", region };
-    this.explain(/** @type {Move} */ (move)).then(() => (this.forbidden = { region, error: this.trouble }));
+    this.explain(/** @type {Move} */ (move)).then((error) => error && (this.forbidden = { region, error }));
   }
 
   /** A button that begins a move without a card or a region. @param {string} type */
@@ -531,6 +543,7 @@ export class Table {
     const asked = this.asked();
     if (!asked || !this.choice) return;
     this.choice.answers[asked.member] = answer(step, asked.member);
+    this.choice.key = newKey();
     this.trouble = null;
     this.preview();
     this.focusSoon(".table-ask button, #confirm");
@@ -541,6 +554,7 @@ export class Table {
   decide(member, text) {
     if (!this.choice) return;
     this.choice.answers[member] = text;
+    this.choice.key = newKey();
     this.preview();
     this.changed();
   }
@@ -570,12 +584,14 @@ export class Table {
   /** Go one step back. */
   back() {
     const { choice } = this;
-    if (!choice || this.sending) return;
+    if (this.sending) return;
+    if (!choice) return this.ask(null);
     const members = /** @type {Member[]} */ (Object.keys(choice.answers));
     const last = members.at(-1);
-    this.looked = this.foreseen = this.trouble = null;
+    this.looked = this.foreseen = this.trouble = this.explaining = null;
     if (last && !this.asking) {
       delete choice.answers[last];
+      choice.key = newKey();
     } else {
       const asked = this.asking;
       this.choice = null;
@@ -614,16 +630,17 @@ export class Table {
     this.changed();
   }
 
-  /** @param {Move} move */
+  /** Say why a move is refused. Returns the refusal, or null if something else was chosen or happened before it came.
+   * @param {Move} move @returns {Promise<unknown>} */
   async explain(move) {
     this.trouble = null;
-    try {
-      await this.dryRun(move);
-    } catch (error) {
-      if (this.closing.signal.aborted) return;
-      this.trouble = error;
-    }
+    this.explaining = move;
+    const error = await this.dryRun(move).then(() => null, (error) => error);
+    if (this.closing.signal.aborted || this.explaining !== move) return null;
+    if (error instanceof Refused && error.code === "stale-version") return this.load().then(() => null);
+    this.trouble = error;
     this.changed();
+    return error;
   }
 
   /** @param {Move | Step} move @returns {Promise<Schemas["DryRun"]>} */
@@ -654,7 +671,7 @@ export class Table {
       this.choice = this.foreseen = null;
       this.tabChosen = null;
       this.take(view);
-      this.focusSoon(".hand-card[tabindex='0']", true);
+      this.focusSoon(view.status === "running" ? ".hand-card[tabindex='0']" : "#content", true);
     } catch (error) {
       await this.refused(error, choice);
     } finally {

@@ -189,7 +189,7 @@ export function actions(table, view) {
             id="confirm"
             aria-busy=${table.sending}
             aria-disabled=${table.sending || !move}
-            @click=${() => table.confirm()}
+            @click=${(/** @type {MouseEvent} */ event) => event.detail < 2 && table.confirm()}
           >
             ${table.sending ? t.table.sending : moveText(edition, move ?? choice)}
           </button>`

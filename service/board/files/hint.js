@@ -97,7 +97,8 @@ export class Hint {
     if (!hinted || !found) return "";
     const { edition, view } = table;
     const alike = legal(view).filter(({ type, card }) => type === hinted.type && card === hinted.card);
-    const words = [moveText(edition, hinted)];
+    const { take: _, ...rest } = hinted;
+    const words = [moveText(edition, rest)];
     for (const member of /** @type {const} */ (["take", "turn_up"])) {
       if (alike.some((step) => answer(step, member))) words.push(answerText(table, view, hinted, member));
     }

@@ -41,7 +41,20 @@ const MAJOR = new Set([
   "round-ended",
 ]);
 /** What a player does beside the game, without moving. @type {Set<string>} */
-const BESIDE = new Set(["hint-asked", "cards-shown"]);
+const BESIDE = new Set([
+  "cards-shown",
+  "clock-advanced",
+  "end-asked",
+  "extension-asked",
+  "extension-granted",
+  "game-paused",
+  "game-resumed",
+  "hint-asked",
+  "pause-asked",
+  "seat-substituted",
+  "seat-taken-back",
+  "table-handed-over",
+]);
 /** What a seat does in a battle. */
 const FOUGHT = new Set(["card-played", "seat-passed", "card-turned-up"]);
 /** Milliseconds from one move of others to the next, as they appear over the rows. */
@@ -71,7 +84,7 @@ export class History {
     this.lines = new Map();
     /** @type {unknown} */
     this.failed = null;
-    this.loading = false;
+    this.loading = this.stale = false;
     /** Resolves when the commits up to now are there, or could not be loaded. */
     this.ready = this.load();
   }
@@ -82,18 +95,22 @@ export class History {
 
   /** Get the sentences, and all commits after the last one that is known. */
   async load() {
-    if (this.loading) return;
+    if (this.loading) {
+      this.stale = true;
+      return;
+    }
     this.loading = true;
     this.failed = null;
     try {
       for (let more = true; more; ) {
+        this.stale = false;
         const { app, edition, id } = this.host;
         const [page, sentences] = await Promise.all([
           app.api.get(`/v1/games/${id}/events?after=${this.last}`),
           this.sentences ?? loadSentences(app.api, edition.key, edition.revision),
         ]);
         this.sentences = sentences;
-        more = this.add(page.commits) && this.last < this.host.newest;
+        more = (this.add(page.commits) || this.stale) && this.last < this.host.newest;
         this.host.changed();
       }
     } catch (error) {
@@ -328,6 +345,11 @@ export class Log {
     // The view of a newer version is on its way, and is drawn with its lines.
     if (heard.seq <= this.host.newest) this.host.changed();
     return sentence(commit, this.host);
+  }
+
+  /** Get the commits of a view that came without them, for example after a lost connection. */
+  catchUp() {
+    if (this.history.last < this.host.newest) this.history.load();
   }
 
   /** Your last move that you posted yourself: its version, or 0. */

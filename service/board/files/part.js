@@ -10,6 +10,7 @@
  * @property {(commit: Commit) => string | void} [heard] called for each commit of this game; returns it in words
  * @property {() => void} [close]
  * @property {() => void} [follow] says who leads, if that is news
+ * @property {() => void} [catchUp] gets the commits of the view that have not been heard
  * @property {(sentence: string) => void} [speak] says what others do
  * @property {number[][]} [gained] the points of each seat in the games of a match
  * @property {() => Drawn} [count] how the points of the last game of a match were gained

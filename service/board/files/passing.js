@@ -1,7 +1,7 @@
 // What the chosen move would do. What passing and keeping or discarding the hand would do: stands beside the buttons, so one
 // need not press them to learn that. And what passing and discarding the hand ask first.
 
-import { Refused, Unreachable } from "./api.js";
+import { Refused, Unreachable, pause } from "./api.js";
 import { lead, regionName, wouldWin } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { answer, answerText, legal, question, showModal } from "./hand.js";
@@ -10,6 +10,9 @@ import { html, nothing, ref } from "./vendor/lit-html.js";
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./game.js").Table} Table */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+
+/** Milliseconds after which the service is asked again what passing would do, if it did not answer. */
+const AGAIN = 5_000;
 
 export class Passing {
   /** @param {Table} table */
@@ -146,7 +149,12 @@ export class Passing {
       if (this.asked === version) this.dry = dry;
     } catch (error) {
       // Without it, one can still pass.
-      if (!(error instanceof Refused || error instanceof Unreachable) && !table.closing.signal.aborted) throw error;
+      const { signal } = table.closing;
+      if (!(error instanceof Refused || error instanceof Unreachable) && !signal.aborted) throw error;
+      if (error instanceof Unreachable) {
+        await pause(AGAIN, signal).catch(() => {});
+        if (this.asked === version) this.asked = -1;
+      }
     }
     table.changed();
   }
