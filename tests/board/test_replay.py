@@ -155,21 +155,23 @@ def test_a_replay_of_a_finished_game_shows_all_hands(
 
 
 def test_buttons_lead_to_steps_battles_and_rounds(page: Page, service: Service, finished: str) -> None:
-    """The end of a battle is the last position with its rows."""
+    """A battle begins when its region is chosen. From a later step, the button back leads there first."""
     commits = ask(service, f"/games/{finished}/events")["commits"]
-    ends = [c["seq"] - 1 for c in commits if any(event["type"] == "rows-discarded" for event in c["events"])]
+    begun = [c["seq"] for c in commits if any(event["type"] == "region-chosen" for event in c["events"])]
     over = {"round-ended", "game-ended"}
     rounds = [c["seq"] for c in commits if any(event["type"] in over for event in c["events"])]
-    page.goto(f"/game/{finished}?at={ends[1]}")
+    page.goto(f"/game/{finished}?at={begun[1] - 1}")
     slider = page.get_by_role("slider")
-    expect(page.get_by_role("list", name=re.compile("^Row of ")).first).to_be_visible()
     seats = page.get_by_role("region", name="Seats")
+    expect(seats).to_be_visible()
     before = seats.bounding_box()
     for button, version in (
-        ("Next step", ends[1] + 1),
-        ("Previous step", ends[1]),
-        ("Previous battle", ends[0]),
-        ("Next battle", ends[1]),
+        ("Previous battle", begun[0]),
+        ("Next battle", begun[1]),
+        ("Next step", begun[1] + 1),
+        ("Next battle", begun[2]),
+        ("Previous step", begun[2] - 1),
+        ("Previous battle", begun[1]),
         ("Next round", rounds[0]),
         ("Previous round", 1),
     ):
@@ -181,6 +183,18 @@ def test_buttons_lead_to_steps_battles_and_rounds(page: Page, service: Service, 
         assert after
         assert after["y"] == before["y"]
     expect(page.get_by_role("button", name="Previous step")).to_have_attribute("aria-disabled", "true")
+
+
+def test_a_battle_without_a_map_begins_when_the_rows_are_discarded(page: Page, service: Service) -> None:
+    player = Player(service)
+    game = player.open("zman-2018-duel", 2, 1, seed=SEED)["id"]
+    play(player, game, 1000)
+    commits = ask(service, f"/games/{game}/events")["commits"]
+    begun = next(c["seq"] for c in commits if any(event["type"] == "rows-discarded" for event in c["events"]))
+    page.goto(f"/game/{game}?at=2")
+    for button, version in (("Next battle", begun), ("Previous battle", 1)):
+        page.get_by_role("button", name=button).click()
+        expect(page.get_by_role("slider")).to_have_value(str(version))
 
 
 def test_the_keyboard_moves_the_slider(page: Page, finished: str) -> None:

@@ -13,11 +13,10 @@ import { html, live, nothing } from "./vendor/lit-html.js";
 
 /** How long the replay of a whole game takes at most, in ms. */
 const LONGEST = 600_000;
-/** What a battle and a round end with. @type {Record<string, Set<string>>} */
-const ENDS = {
-  battle: new Set(["rows-discarded"]),
-  round: new Set(["round-ended", "game-ended"]),
-};
+/** What a round ends with, so that the next one begins, and the game. */
+const ROUNDS = new Set(["round-ended", "game-ended"]);
+/** What a battle begins with. Without a map, it begins when the rows of the one before are discarded. */
+const BATTLES = new Set(["region-chosen", "final-battle-started"]), BATTLES_WITHOUT_MAP = new Set(["rows-discarded"]);
 
 /** Draw a version of a game, and let the address name it; null: the newest one, without a replay.
  * @param {Table} table @param {number | null} at */
@@ -120,14 +119,14 @@ export class Replay {
     }
   }
 
-  /** The version to which a button leads, or null. @param {string} part @param {1 | -1} way @returns {number | null} */
+  /** The version to which a button leads, or null: a step, or the first one of a battle or a round.
+   * @param {string} part @param {1 | -1} way @returns {number | null} */
   next(part, way) {
-    const ends = ENDS[part], { at, first, host } = this;
-    // A battle is shown as it ended: with its rows, which the next step discards.
-    const after = part === "battle" ? 1 : 0;
+    const { at, first, host } = this;
+    const battles = host.edition.board ? BATTLES : BATTLES_WITHOUT_MAP;
+    const begins = part === "step" ? null : part === "battle" ? battles : ROUNDS;
     for (let version = at + way; version >= first && version <= host.newest; version += way) {
-      const commit = this.history.at(version + after);
-      const found = !ends || (commit?.events ?? []).some(({ type }) => ends.has(type));
+      const found = !begins || this.history.at(version)?.events.some(({ type }) => begins.has(type));
       if (found || version === first || version === host.newest) return version;
     }
     return null;
