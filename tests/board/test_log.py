@@ -438,6 +438,9 @@ def test_play_it_shows_each_step_and_returns_to_now(
     expect(page).to_have_url(re.compile(r"\?at=\d+$"))
     page.keyboard.press("x")
     expect(page).to_have_url(re.compile(r"/game/\w+$"), timeout=2_000)
+    page.get_by_role("button", name="Show what happened").click()
+    page.get_by_role("button", name="Pause").click()
+    expect(page).to_have_url(re.compile(r"/game/\w+$"), timeout=2_000)
 
 
 def test_a_tap_stops_what_is_played_on_a_phone(new_context: Callable[..., BrowserContext], service: Service) -> None:

@@ -289,12 +289,11 @@ export async function playThrough(from, to, longest, signal, show) {
   }
 }
 
-/** Abort at any key or tap, except on the thing that `except` selects. @param {AbortController} playing
- * @param {string} [except] */
-export function stopAtAnyKey(playing, except) {
+/** Abort at any key or tap, except on the button that pauses. @param {AbortController} playing */
+export function stopAtAnyKey(playing) {
   const { signal } = playing;
   const stop = (/** @type {Event} */ { target }) =>
-    (except && target instanceof Element && target.closest(except)) || playing.abort();
+    (target instanceof Element && target.closest(".replay-play")) || playing.abort();
   for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, stop, { signal, capture: true });
 }
 

@@ -15,6 +15,7 @@
  * @property {number[][]} [gained] the points of each seat in the games of a match
  * @property {() => Drawn} [count] how the points of the last game of a match were gained
  * @property {string} [lastEnd] how the last battle ended, or ""
+ * @property {AbortController | null} [playing] ends what is shown of what has happened
  * @property {string} [stop] how to stop what has happened from being shown
  * @property {string} [final] why there is a final battle
  * @property {Set<number>} [waiting] the seats that have passed, and may still lay cards in this battle

@@ -92,6 +92,11 @@ export class Replay {
     this.playing?.abort();
   }
 
+  /** What ends the playing, also of what has happened since your last move; null: nothing plays. */
+  get player() {
+    return this.playing ?? this.host.parts.log?.playing ?? null;
+  }
+
   get at() {
     return this.wanted ?? this.host.at ?? this.host.newest;
   }
@@ -133,11 +138,11 @@ export class Replay {
   }
 
   async play() {
-    if (this.playing) return this.playing.abort();
+    if (this.player) return this.player.abort();
     const playing = (this.playing = new AbortController());
     const { host } = this;
     const from = this.at >= host.newest ? this.first : this.at + 1;
-    stopAtAnyKey(playing, ".replay-play");
+    stopAtAnyKey(playing);
     host.changed();
     try {
       await playThrough(from, host.newest, LONGEST, playing.signal, async (version) => {
@@ -159,7 +164,7 @@ export class Replay {
 
   /** @returns {Drawn} */
   view() {
-    const { at, first, host } = this;
+    const { at, first, host, player } = this;
     const text = this.text(at);
     return html`<section class="replay" aria-labelledby="replay-title">
       <h2 id="replay-title" class="spoken">${t.replay.title}</h2>
@@ -169,9 +174,9 @@ export class Replay {
           this.show(Number(/** @type {HTMLInputElement} */ (event.target).value))} />
       <div class="replay-buttons">
         ${["round", "battle", "step"].map((part) => this.button(part, -1))}
-        <button class="primary replay-play" aria-label=${this.playing ? t.replay.pause : t.replay.play}
+        <button class="primary replay-play" aria-label=${player ? t.replay.pause : t.replay.play}
           @click=${() => this.play()}>
-          <svg class="log-sign" aria-hidden="true"><use href=${this.playing ? "#pause" : "#play"}></use></svg>
+          <svg class="log-sign" aria-hidden="true"><use href=${player ? "#pause" : "#play"}></use></svg>
         </button>
         ${["step", "battle", "round"].map((part) => this.button(part, 1))}
         <button @click=${() => host.show(null)}>${t.replay.close}</button>
