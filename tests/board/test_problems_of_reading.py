@@ -180,14 +180,14 @@ def test_standing_orders_that_are_refused(player: Player, places: dict[str, str]
 def test_a_step_that_is_refused(player: Player, places: dict[str, str], show: Show, game: str) -> None:
     screen = show(player).open(f"/game/{places[game]}?at=1")
     screen.page.locator(FIRST).wait_for()
-    screen.check(Click("getGame", "GET", VERSION, [button("Next step")], kept="Replay: step 1 of"))
+    screen.check(Click("getGame", "GET", VERSION, [button("Next step")], kept="Step 1 of"))
 
 
 def test_an_address_of_a_version_that_is_refused(player: Player, places: dict[str, str], show: Show) -> None:
     """The page shows the newest version instead, and says so."""
     for game in (places["over"], places["running"]):
         newest = player.ask("GET", f"/games/{game}")["version"]
-        steps = f"Replay: step {newest} of {newest}"
+        steps = f"Step {newest} of {newest}"
         click = Click("getGame", "GET", VERSION, [button("Previous step")], kept=steps)
         screen = show(player).open(f"/game/{game}?at=1", click)
         screen.check(click)

@@ -95,7 +95,7 @@ def expected_of(view: Json, newest: int, regions: list[Json]) -> Json:
     fights = position["phase"] == "battle"
     return {
         "address": f"?at={version}",
-        "bar": f"Replay: step {version} of {newest}",
+        "bar": f"Step {version} of {newest}",
         "slider": f"{version} of {newest}: ...",
         "season": position["season"],
         "round": str(position["round"]),
@@ -232,6 +232,25 @@ def test_an_address_can_be_shared_and_leads_back_to_now(new_page: OpenPage, fini
     expect(page.get_by_text("To open a game with these settings, sign in")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_controls_stay_where_they_are_on_a_phone(
+    new_page: OpenPage, service: Service, finished: str, width: int
+) -> None:
+    """The bar has one line at every step."""
+    newest = ask(service, f"/games/{finished}")["version"]
+    assert newest > 9
+    page = new_page((width, 640))
+    page.goto(f"/game/{finished}?at=1")
+    slider = page.get_by_role("slider")
+    slider.wait_for()
+    places = []
+    for version in (1, 9, 10, newest):
+        slider.fill(str(version))
+        expect(page.get_by_text(f"Step {version} of {newest}", exact=True)).to_be_visible()
+        places.append(slider.bounding_box())
+    assert places == [places[0]] * 4
+
+
 def test_the_hand_does_not_cover_the_replay_on_a_phone(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:
@@ -281,7 +300,7 @@ def test_the_replay_stays_in_view_beside_a_long_log(page: Page, service: Service
     """The lines of the version's log entry are visible. An unknown version in the address shows the newest one."""
     newest = ask(service, f"/games/{finished}")["version"]
     page.goto(f"/game/{finished}?at={newest + 9}")
-    expect(page.get_by_text(f"Replay: step {newest} of {newest}")).to_be_visible()
+    expect(page.get_by_text(f"Step {newest} of {newest}")).to_be_visible()
     now = page.get_by_role("button", name="Now")
     entry = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=f"Show step {newest}", exact=True))
     for shown in (entry, now):

@@ -156,20 +156,15 @@ export class Replay {
     }
   }
 
-  /** @param {number} version */
-  text(version) {
-    const commit = this.history.at(version);
-    return t.replay.at(version, this.host.newest, commit ? sentence(commit, this.host) : "");
-  }
-
   /** @returns {Drawn} */
   view() {
     const { at, first, host, player } = this;
-    const text = this.text(at);
+    const commit = this.history.at(at);
+    const text = commit ? sentence(commit, host) : "";
     return html`<section class="replay" aria-labelledby="replay-title">
       <h2 id="replay-title" class="spoken">${t.replay.title}</h2>
       <input type="range" min=${first} max=${host.newest} .value=${live(String(at))} aria-label=${t.replay.version}
-        aria-valuetext=${text}
+        aria-valuetext=${t.replay.at(at, host.newest, text)}
         @input=${(/** @type {InputEvent} */ event) =>
           this.show(Number(/** @type {HTMLInputElement} */ (event.target).value))} />
       <div class="replay-buttons">

@@ -84,7 +84,7 @@ export const t = {
     waits: "Waiting",
     paused: "The game is paused",
     /** @param {number} at @param {number} newest */
-    replaying: (at, newest) => `Replay: step ${at} of ${newest}`,
+    replaying: (at, newest) => `Step ${at} of ${newest}`,
     /** @param {number} free */
     waitsForPlayers: (free) => (free ? `Waiting for ${counted(free, "player")}` : "Ready to start"),
     /** @param {string | null} name */
