@@ -251,6 +251,22 @@ def test_the_controls_stay_where_they_are_on_a_phone(
     assert places == [places[0]] * 4
 
 
+def test_a_long_text_shows_that_there_is_more(new_page: OpenPage, finished: str) -> None:
+    """Its last line fades until the end is in view. The text of the next step begins at its top."""
+    page = new_page(PHONE)
+    page.goto(f"/game/{finished}?at=1")
+    text = page.get_by_role("region", name="Replay").get_by_role("paragraph")
+    expect(text).to_contain_text("Cards are dealt")
+    expect(text).to_have_css("mask-image", re.compile("gradient"))
+    text.evaluate("text => text.scrollTo(0, text.scrollHeight)")
+    expect(text).to_have_css("mask-image", "none")
+    page.get_by_role("button", name="Next step").click()
+    expect(text).to_have_css("mask-image", "none")
+    page.get_by_role("button", name="Previous step").click()
+    expect(text).to_have_css("mask-image", re.compile("gradient"))
+    expect(text).to_have_js_property("scrollTop", 0)
+
+
 def test_the_hand_does_not_cover_the_replay_on_a_phone(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:

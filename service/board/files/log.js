@@ -663,4 +663,4 @@ export class Log {
 }
 
 /** @param {Element} box @param {number} most how far it may be from its end, in pixels */
-const isAtEnd = ({ clientHeight, scrollHeight, scrollTop }, most) => scrollHeight - scrollTop - clientHeight <= most;
+export const isAtEnd = ({ clientHeight, scrollHeight, scrollTop }, most) => scrollHeight - scrollTop - clientHeight <= most;

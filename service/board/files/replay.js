@@ -8,8 +8,8 @@
 
 import { t } from "./texts.screens.js";
 import { refusal } from "./refusal.js";
-import { historyOf, playThrough, sentence, stopAtAnyKey } from "./log.js";
-import { html, live, nothing } from "./vendor/lit-html.js";
+import { historyOf, isAtEnd, playThrough, sentence, stopAtAnyKey } from "./log.js";
+import { html, live, nothing, ref } from "./vendor/lit-html.js";
 
 /** How long the replay of a whole game takes at most, in ms. */
 const LONGEST = 600_000;
@@ -71,6 +71,11 @@ function name(at) {
   history.replaceState(null, "", address);
 }
 
+/** Mark a text as long as there is more of it below. @param {{currentTarget: EventTarget | null}} event */
+function mark({ currentTarget: box }) {
+  if (box instanceof HTMLElement) box.toggleAttribute("data-more", !isAtEnd(box, 2));
+}
+
 /** The replay of the game screen: it chooses the version, and the screen draws it. */
 export class Replay {
   /** @param {Host} host */
@@ -82,6 +87,8 @@ export class Replay {
     /** @type {AbortController | null} */
     this.playing = null;
     this.closed = false;
+    /** The text that was drawn last. */
+    this.placed = "";
     this.history.ready.then(() => {
       if (!this.closed && this.at < this.first) this.show(this.first);
     });
@@ -176,9 +183,19 @@ export class Replay {
         ${["step", "battle", "round"].map((part) => this.button(part, 1))}
         <button @click=${() => host.show(null)}>${t.replay.close}</button>
       </div>
-      <p class="replay-text" tabindex="0"><strong>${host.parts.log?.stop}</strong> ${text}</p>
+      <p class="replay-text" tabindex="0" ${ref((box) => this.place(box, text))} @scroll=${mark}><strong>${host.parts.log?.stop}</strong> ${text}</p>
       ${host.trouble ? refusal(host, host.trouble) : nothing}
     </section>`;
+  }
+
+  /** Begin the text of each step at its top. @param {Element | undefined} box @param {string} text that it is going to have */
+  place(box, text) {
+    if (!box) return;
+    requestAnimationFrame(() => {
+      if (this.placed !== text) box.scrollTop = 0;
+      this.placed = text;
+      mark({ currentTarget: box });
+    });
   }
 
   /** @param {string} part @param {1 | -1} way @returns {Drawn} */
