@@ -251,6 +251,28 @@ def test_the_controls_stay_where_they_are_on_a_phone(
     assert places == [places[0]] * 4
 
 
+def test_on_a_phone_each_step_shows_the_map_or_the_battle(new_page: OpenPage, service: Service, finished: str) -> None:
+    """The phase decides, as in play, until a tab is chosen by hand."""
+    commits = ask(service, f"/games/{finished}/events")["commits"]
+    chosen = [c["seq"] for c in commits if any(event["type"] == "region-chosen" for event in c["events"])]
+    page = new_page(PHONE)
+    page.goto(f"/game/{finished}")
+    tabs = page.get_by_role("group", name="What is shown")
+    map_tab, battle_tab = tabs.get_by_role("button").first, tabs.get_by_role("button").last
+    map_tab.click()
+    page.get_by_role("link", name="Replay").click()
+    slider = page.get_by_role("slider")
+    for version, tab in ((chosen[0], battle_tab), (chosen[1] - 1, map_tab), (chosen[1], battle_tab)):
+        slider.fill(str(version))
+        expect(tab).to_have_attribute("aria-pressed", "true")
+    map_tab.click()
+    page.get_by_role("button", name="Next step").click()
+    expect(slider).to_have_value(str(chosen[1] + 1))
+    expect(map_tab).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Now").click()
+    expect(battle_tab).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_long_text_shows_that_there_is_more(new_page: OpenPage, finished: str) -> None:
     """Its last line fades until the end is in view. The text of the next step begins at its top."""
     page = new_page(PHONE)

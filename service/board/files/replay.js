@@ -34,10 +34,12 @@ export async function drawAt(table, at) {
   if (at === null) {
     table.parts.replay?.close?.();
     delete table.parts.replay;
-    table.past = null;
+    table.past = table.tabChosen = null;
     return table.changed();
   }
   const enters = !table.parts.replay;
+  // On a phone, the phase of each step chooses the tab, until a tab is chosen by hand.
+  if (enters) table.tabChosen = null;
   table.parts.replay ??= new Replay(table);
   try {
     const game = table.app.api.get(`/v1/games/${table.id}?version=${at}`, { signal: table.closing.signal });
