@@ -353,13 +353,20 @@ def test_running_games_say_whom_they_wait_for(
 
 
 def test_games_that_ended_since_the_last_visit(inbox: Page, player: Player, editions: list[str]) -> None:
+    """Bots of one kind have the numbers that they have at the table, also on the player's page."""
     game = player.open(editions[4], 3, 2)["id"]
     player.ask("POST", f"/games/{game}/resign", {})
     while player.ask("GET", f"/games/{game}")["status"] != "finished":
         version = player.ask("GET", f"/games/{game}")["version"]
         player.ask("GET", f"/games/{game}/events?after={version}&wait=25")
+    winners = " and ".join(f"Steady {seat}" for seat in player.ask("GET", f"/games/{game}")["result"]["winners"])
+    assert winners
+    inbox.goto(f"/player/{player.account['id']}")
+    expect(inbox.get_by_text(f"Won by {winners}.")).to_be_visible()
     inbox.goto("/")
-    expect(inbox.get_by_role("region", name="Finished since your last visit")).to_be_visible()
+    over = inbox.get_by_role("region", name="Finished since your last visit")
+    expect(over.get_by_text(f"{winners} won", exact=True)).to_be_visible()
+    expect(over.get_by_text("with 2 Steady bots")).to_be_visible()
     # A new visit begins half an hour after the previous one.
     inbox.evaluate(
         f"localStorage.setItem('condottiere.visit.{player.account['id']}',"

@@ -6,7 +6,8 @@ import { retry, trouble } from "./app.js";
 import { t } from "./texts.screens.js";
 import { Opponents } from "./opponents.js";
 import {
-  Loading, chip, clockWords, editionName, gathered, isFree, loadEditions, othersAt, seatName, seats, timeLeft, whileSeen,
+  Loading, chip, clockWords, editionName, gathered, isFree, loadEditions, nameAt, othersAt, seatName, seats, timeLeft,
+  whileSeen,
 } from "./parts.js";
 import { html, nothing, repeat } from "./vendor/lit-html.js";
 
@@ -178,7 +179,7 @@ class Welcome {
 /** Whom a running game waits for. @param {GameSummary} game */
 function awaited(game) {
   const place = game.turn && game.seated[game.turn.seat];
-  return place ? t.home.waits(seatName(place)) : t.home.paused;
+  return place ? t.home.waits(seatName(place, game.seated)) : t.home.paused;
 }
 
 /** The time that is left, after other words. @param {number | null} deadline @returns {Drawn} */
@@ -188,7 +189,7 @@ const after = (deadline) => (deadline === null ? nothing : html` · ${timeLeft(d
 function outcome({ status, result, you, seated }) {
   if (status === "cancelled" || !result) return t.home.cancelled;
   if (you !== null && result.winners.includes(you)) return result.winners.length > 1 ? t.home.wonToo : t.home.won;
-  return t.home.winners(seated.filter(({ seat }) => result.winners.includes(seat)).map(seatName));
+  return t.home.winners(seated.filter(({ seat }) => result.winners.includes(seat)).map((place) => nameAt(place, seated)));
 }
 
 /** The games of a player. @implements {Screen} */
@@ -372,7 +373,7 @@ class Inbox {
     const module = await import("./sentences.js").catch(() => null);
     const sentences = await module?.loadSentences(this.app.api, edition, null, this.closed.signal).catch(() => null);
     if (!module || !sentences) return;
-    const name = (/** @type {number} */ seat) => (seated[seat] ? seatName(seated[seat]) : t.parts.seat(seat));
+    const name = (/** @type {number} */ seat) => (seated[seat] ? seatName(seated[seat], seated) : t.parts.seat(seat));
     const told = events.flatMap((event) => {
       const line = module.said(sentences, event, name);
       return line && !line.routine ? [{ type: event.type, text: line.text }] : [];
@@ -485,7 +486,7 @@ class Inbox {
 function byAwaited(one, other) {
   const key = (/** @type {GameSummary} */ { turn, seated }) => {
     const place = turn && seated[turn.seat];
-    return place ? `${place.player === null ? 1 : 0}${seatName(place)}` : "2";
+    return place ? `${place.player === null ? 1 : 0}${seatName(place, seated)}` : "2";
   };
   return key(one).localeCompare(key(other)) || (one.turn?.deadline ?? Infinity) - (other.turn?.deadline ?? Infinity) || 0;
 }

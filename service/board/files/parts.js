@@ -58,19 +58,29 @@ export function editionName(editions, key) {
   return edition ? t.parts.edition(edition.title, edition.year, edition.publisher) : key;
 }
 
-/** Return who sits on a seat, in a word or two. @param {Schemas["Seated"]} seat */
-export function seatName({ seat, player, name, bot, label }) {
-  if (player === null) return bot === null ? t.parts.free : (label ?? bot);
-  const known = name ?? (player === HIDDEN ? t.parts.seat(seat) : t.parts.deleted);
-  return bot === null ? known : t.parts.standIn(known, label ?? bot);
+/** The name of a seat. Bots of one kind have the numbers that they have at the table.
+ * @param {Schemas["Seated"]} place @param {Schemas["Seated"][]} seated all seats of the game */
+export function nameAt({ seat, player, name, bot, label }, seated) {
+  if (player !== null) return name ?? (player === HIDDEN ? t.parts.seat(seat) : t.parts.deleted);
+  if (bot === null) return t.parts.free;
+  const twins = seated.filter((other) => other.label === label && !other.name).map((other) => other.seat);
+  const kind = label ?? bot;
+  return twins.length > 1 ? t.table.botOf(kind, twins.indexOf(seat) + 1) : kind;
+}
+
+/** Who sits on a seat, and who plays it. @param {Schemas["Seated"]} place @param {Schemas["Seated"][]} seated */
+export function seatName(place, seated) {
+  const { bot, label, player } = place;
+  const name = nameAt(place, seated);
+  return player === null || bot === null ? name : t.parts.standIn(name, label ?? bot);
 }
 
 /** Return the names at the table without one seat's: people first, and bots of the same kind counted.
  * @param {Schemas["Seated"][]} seated @param {number | null} seat */
 export function othersAt(seated, seat) {
   const others = seated.filter((place) => place.seat !== seat && !isFree(place));
-  const people = others.filter(({ player }) => player !== null).map(seatName);
-  const bots = others.filter(({ player }) => player === null).map(seatName);
+  const people = others.filter(({ player }) => player !== null).map((place) => seatName(place, seated));
+  const bots = others.filter(({ player }) => player === null).map(({ bot, label }) => label ?? bot ?? "");
   const counted = [...new Set(bots)].map((name) => {
     const { length } = bots.filter((other) => other === name);
     return length > 1 ? t.parts.bots(length, name) : name;
@@ -92,7 +102,7 @@ export const chip = (seat) =>
 export function seats(seated, label) {
   return html`<ul class="parts-seats" aria-label=${label}>
     ${seated.map(
-      (place) => html`<li class=${isFree(place) ? "quiet" : ""}>${chip(place.seat)} <span>${seatName(place)}</span></li>`,
+      (place) => html`<li class=${isFree(place) ? "quiet" : ""}>${chip(place.seat)} <span>${seatName(place, seated)}</span></li>`,
     )}
   </ul>`;
 }

@@ -2,7 +2,7 @@
 
 import { failure, retry } from "./app.js";
 import { t } from "./texts.screens.js";
-import { Loading, othersAt } from "./parts.js";
+import { Loading, nameAt, othersAt } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -152,9 +152,7 @@ class Player {
 
   /** @param {GameSummary} game @returns {Drawn} */
   game(game) {
-    const names = game.seated.map(
-      ({ name, label, player }) => name ?? label ?? (player ? t.player.deleted : t.player.free),
-    );
+    const names = game.seated.map((place) => nameAt(place, game.seated));
     const seat = game.seated.findIndex(({ player }) => player === this.found?.id);
     const others = othersAt(game.seated, seat);
     /** @type {string} */

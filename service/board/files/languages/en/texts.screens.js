@@ -857,7 +857,6 @@ export const t = {
   player: {
     player: "Player",
     deleted: "Deleted player",
-    free: "free seat",
     record: "Record",
     moves: "Moves",
     timeouts: "Timeouts",
