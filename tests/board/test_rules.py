@@ -10,7 +10,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from ..service.whole.product import Service
-from .conftest import PHONE
+from .conftest import PHONE, OpenPage
 from .players import Json
 
 pytestmark = pytest.mark.browser
@@ -144,6 +144,26 @@ def test_every_difference_has_words(page: Page, editions: list[Json]) -> None:
         page.get_by_role("heading", name=re.compile(r"\d+ difference")).wait_for()
         table = page.get_by_role("table").first.inner_text()
         assert not re.search(r"\w_\w|\[object|undefined|null", table)
+
+
+@pytest.mark.parametrize("width", [320, 360, 719])
+def test_on_a_phone_each_card_is_a_block(new_page: OpenPage, width: int) -> None:
+    """Its name and number are in one line; what it does is below, as wide as the page. A wider window has a table."""
+    page = new_page((width, 640))
+    page.goto("/rules/zman-2018")
+    deck = page.get_by_role("group", name=re.compile("^The deck"))
+    deck.wait_for()
+    for card in ("Mercenary 10", "Bishop"):
+        row = deck.get_by_role("row").filter(has=page.get_by_role("rowheader", name=card))
+        name, number, effect = (cell.bounding_box() for cell in (*row.locator("th").all(), *row.locator("td").all()))
+        assert name
+        assert number
+        assert effect
+        assert name["y"] == number["y"] < effect["y"]
+        assert effect["width"] >= width - 30
+    assert deck.evaluate("deck => deck.scrollWidth === deck.clientWidth")
+    page.set_viewport_size({"width": 720, "height": 640})
+    expect(deck.get_by_role("table")).to_have_css("display", "table")
 
 
 def test_the_rules_begin_with_what_a_newcomer_needs(page: Page, editions: list[Json]) -> None:

@@ -217,7 +217,7 @@ class Rules {
                 ({ label, count, effect }) =>
                   html`<tr>
                     <th scope="row">${label}</th>
-                    <td>${count}</td>
+                    <td><span class="rules-times">×</span>${count}</td>
                     <td>${effect}</td>
                   </tr>`,
               )}
