@@ -197,6 +197,16 @@ def test_the_settings_of_a_game_are_copied(form: Page, player: Player, editions:
     assert [seat["bot"] for seat in game["seated"]] == [seat["bot"] for seat in like["seated"]]
 
 
+def test_the_form_keeps_naming_the_edition_of_the_other_game(form: Page, player: Player) -> None:
+    like = player.open("zman-2018", 3, 2)["id"]
+    form.goto(f"/new?like={like}")
+    text = form.get_by_text("The settings are those of another game (Condottiere (2018)).")
+    expect(text).to_be_visible()
+    form.get_by_label("Edition").select_option("eurogames-1995")
+    expect(form.get_by_text("Jeux Descartes, 1995")).to_be_visible()
+    expect(text).to_be_visible()
+
+
 def test_settings_that_cannot_be_read_are_not_left_out(form: Page, player: Player) -> None:
     """Without these settings, the copy of a private game would be public."""
     like = player.open("zman-2018", 3, 2, private=True)["id"]

@@ -93,7 +93,8 @@ class Opening {
     this.private = false;
     this.busy = false;
     this.ready = false;
-    this.like = false;
+    /** The edition of the game whose settings are copied; "" if none are. */
+    this.like = "";
     /** @type {unknown} */
     this.error = null;
     /** Why the rules of the edition that was chosen last were not loaded. @type {unknown} */
@@ -194,7 +195,7 @@ class Opening {
 
   /** Take the settings of a game. @param {Schemas["Game"]} game */
   copy(game) {
-    this.like = true;
+    this.like = game.edition;
     this.seats = game.seated.length;
     // The first seat is the player's; seats of bots may lie anywhere in the other game.
     const bots = game.seated.flatMap(({ player, bot }) => (player === null && bot !== null ? [bot] : []));
@@ -306,7 +307,7 @@ class Opening {
   view() {
     const marked = Object.keys(this.errors()).length > 0;
     return html`<h1>${t.opening.title}</h1>
-      ${this.like ? html`<p class="quiet">${t.opening.copiedFrom(editionName(this.editions, this.key))}</p>` : nothing}
+      ${this.like ? html`<p class="quiet">${t.opening.copiedFrom(editionName(this.editions, this.like))}</p>` : nothing}
       ${!this.ready
         ? this.error
           ? failure(this.error, () => this.load())
