@@ -167,11 +167,22 @@ def test_a_name_that_is_taken_comes_with_another_one(page: Page, player: Player)
     assert page.evaluate(STORED)["name"] == other
 
 
-def test_a_name_that_is_not_allowed_is_explained_at_the_field(page: Page) -> None:
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("", "Enter a name."),
+        ("  ", "Enter a name."),
+        ("no spaces", re.compile("Use 2 to 20 letters .*, starting with a letter or digit.")),
+    ],
+)
+def test_a_name_that_is_not_allowed_is_explained_at_the_field(
+    page: Page, name: str, text: str | re.Pattern[str]
+) -> None:
     page.goto("/")
-    page.get_by_label("Your name").fill("no spaces")
+    page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#naming-name-error")).not_to_be_empty()
+    expect(page.locator("#naming-name-error")).to_have_text(text)
+    expect(page.locator("#naming-name-help")).to_contain_text("starting with a letter or digit")
     page.get_by_label("Your name").fill("fine")
     expect(page.locator("#naming-name-error")).to_be_empty()
 

@@ -3,7 +3,7 @@
 import { RECOVERY, Refused, newKey } from "./api.js";
 import { copy } from "./clipboard.js";
 import { t } from "./texts.screens.js";
-import { beside, described, field } from "./parts.js";
+import { described, field, fieldErrors } from "./parts.js";
 import { trouble } from "./app.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
@@ -72,6 +72,12 @@ export class Naming {
       ${this.app.path === "/signin" ? nothing : html`<p><a href="/signin">${t.site.signIn}</a></p>`}`;
   }
 
+  /** What is wrong with the name. @returns {Drawn} */
+  refused() {
+    if (!fieldErrors(this.error)["name"]) return trouble(this.error);
+    return html`<p>${this.name.trim() ? t.account.badName : t.account.noName}</p>`;
+  }
+
   /** @param {string} text */
   write(text) {
     this.name = text;
@@ -102,7 +108,7 @@ export class Naming {
         />`,
         help: this.closed ? nothing : t.account.nameHelp,
         error: wrong
-          ? html`${other === null ? beside(this.error, "name") : this.taken()}
+          ? html`${other === null ? this.refused() : this.taken()}
             ${other
               ? html`<button type="button" @click=${() => (this.write(other), focusAfterDrawing("naming-name"))}>
                   ${t.account.take(other)}

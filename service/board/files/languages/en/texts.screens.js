@@ -514,7 +514,9 @@ export const t = {
   /** Registration, and the recovery code. */
   account: {
     name: "Your name",
-    nameHelp: "2 to 20 letters (A to Z, a to z, without accents), digits, hyphens and underscores. Others see it, and may watch your games; nobody sees your hand before the end. You need no password and no e‑mail address.",
+    nameHelp: "2 to 20 letters (A to Z, no accents), digits, hyphens or underscores, starting with a letter or digit. Others see it, and may watch your games; nobody sees your hand before the end. You need no password or e‑mail.",
+    noName: "Enter a name.",
+    badName: "Use 2 to 20 letters (A to Z, no accents), digits, hyphens or underscores, starting with a letter or digit.",
     /** @param {string} name */
     take: (name) => `Use ${name}`,
     taken: "Choose another name, or sign in if it is yours.",
