@@ -207,6 +207,32 @@ def test_the_form_keeps_naming_the_edition_of_the_other_game(form: Page, player:
     expect(text).to_be_visible()
 
 
+def test_the_form_has_room_for_its_texts_on_a_phone(form: Page) -> None:
+    """The names of all editions fit, and the text of *More settings* does not touch its border."""
+    form.set_viewport_size({"width": 360, "height": 640})
+    form.goto("/new")
+    widths = """select => {
+        const wide = select.cloneNode(true);
+        Object.assign(wide.style, { width: "max-content", maxWidth: "none" });
+        select.after(wide);
+        const widths = [select.offsetWidth, wide.offsetWidth];
+        wide.remove();
+        return widths;
+    }"""
+    width, needed = form.get_by_label("Edition").evaluate(widths)
+    assert needed <= width
+    more = form.locator("summary", has_text="More settings")
+    room = "summary => summary.querySelector('span').getBoundingClientRect().top - summary.getBoundingClientRect().top"
+    assert more.evaluate(room) >= 8
+
+
+def test_the_form_tells_optional_rules_from_house_rules(form: Page) -> None:
+    form.goto("/new?edition=zman-2018")
+    expect(form.get_by_text("The only options are house rules.")).to_be_visible()
+    form.goto("/new?edition=ffg-2007")
+    expect(form.get_by_text("Optional rules: ")).to_be_visible()
+
+
 def test_settings_that_cannot_be_read_are_not_left_out(form: Page, player: Player) -> None:
     """Without these settings, the copy of a private game would be public."""
     like = player.open("zman-2018", 3, 2, private=True)["id"]

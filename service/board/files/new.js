@@ -375,7 +375,7 @@ class Opening {
     return html`<ul class="new-about">
         <li>${t.opening.box(publisher, year, seats.fewest, seats.most)} ${t.opening.hand(hand_size, cards_a_region)}</li>
         <li>${goal ? t.opening.goal(goal.total, goal.adjacent, goal.battles) : nothing}</li>
-        <li>${t.opening.variants(variants)}</li>
+        <li>${t.opening.variants(variants, options.length > 0)}</li>
       </ul>
       <a class="new-rules" href=${`/rules/${edition.key}`}>${t.opening.read}</a>`;
   }

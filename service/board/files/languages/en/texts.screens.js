@@ -681,8 +681,11 @@ export const t = {
     },
     /** @param {number} cards @param {number} more */
     hand: (cards, more) => `You are dealt ${counted(cards, "card")}${more ? `, and ${more} more for each region` : ""}.`,
-    /** @param {string[]} labels */
-    variants: (labels) => (labels.length ? `Optional rules: ${labels.join(", ")}.` : "The rulebook has no optional rules."),
+    /** @param {string[]} labels @param {boolean} house whether there are house rules */
+    variants: (labels, house) =>
+      labels.length
+        ? `Optional rules: ${labels.join(", ")}.`
+        : house ? "The only options are house rules." : "The rulebook has no optional rules.",
     read: "Read the rules",
     seats: "Seats",
     /** @param {number} seats */
