@@ -249,7 +249,8 @@ def test_a_code_for_another_device(mine: Page, player: Player) -> None:
     phone.get_by_role("button", name="Sign out phone").click()
     mine.get_by_role("dialog").get_by_role("button", name="Sign out").click()
     expect(phone).to_have_count(0)
-    own = devices.get_by_role("listitem").filter(has_text="(this browser)")
+    own = devices.get_by_role("listitem").filter(has_text="This device")
+    expect(devices.get_by_text("registration")).to_have_count(0)
     expect(own.get_by_role("button")).to_have_count(0)
     headers = {"Authorization": f"Bearer {answer.json()['token']}"}
     assert requests.get(f"{player.url}/me", headers=headers, timeout=30).status_code == 401
@@ -309,6 +310,18 @@ def test_escape_closes_a_question_and_focus_returns(mine: Page) -> None:
     mine.keyboard.press("Escape")
     expect(mine.get_by_role("dialog")).to_have_count(0)
     expect(button).to_be_focused()
+
+
+def test_a_device_keeps_the_name_that_the_player_has_given(new_page: OpenPage, player: Player) -> None:
+    """From it, the token of the registration is another device's."""
+    token = player.ask("POST", "/me/tokens", {"name": "phone", "scopes": ["read", "account"]})["token"]
+    player.account = {**player.account, "token": token}
+    page = new_page()
+    player.sign_in(page.context)
+    page.goto("/settings")
+    shown = part(page, "Devices and programs").get_by_role("listitem")
+    expect(shown).to_contain_text(["First device", "phone (this browser)"])
+    expect(shown.get_by_role("button", name="Sign out First device")).to_be_visible()
 
 
 def test_a_token_that_may_only_play(new_page: OpenPage, player: Player) -> None:

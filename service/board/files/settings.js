@@ -527,7 +527,10 @@ class Settings {
   }
 
   /** @param {Schemas["Token"]} token @returns {Drawn} */
-  oneToken({ id, name, scopes, created_at, expires_at, last_used_at, current }) {
+  oneToken({ id, name: given, scopes, created_at, expires_at, last_used_at, current }) {
+    // A device that a player has named keeps its name.
+    const unnamed = Object.hasOwn(t.settings.tokens, given);
+    const name = !unnamed ? given : current ? t.settings.thisDevice : (t.settings.tokens[given] ?? given);
     const act = async () => {
       await this.app.api.write("DELETE", `/v1/me/tokens/${id}`);
       await this.loadTokens();
@@ -535,7 +538,7 @@ class Settings {
     const ask = () => this.ask({ ...t.settings.askRevoke(name), part: "devices", act });
     return html`<li>
       <div>
-        <strong>${name}</strong> ${current ? t.settings.current : nothing}
+        <strong>${name}</strong> ${current && !unnamed ? t.settings.current : nothing}
         <p class="quiet">
           ${t.settings.scopes(scopes)} ${t.settings.made(t.settings.moment(created_at))}
           ${last_used_at === null ? t.settings.unused : t.settings.used(t.settings.moment(last_used_at))}

@@ -965,6 +965,9 @@ export const t = {
     devices: "Devices and programs",
     aboutDevices: "All of these are signed in as you. Sign out what you no longer use.",
     current: "(this browser)",
+    thisDevice: "This device",
+    /** The names that the service gives to devices. @type {Record<string, string>} */
+    tokens: { registration: "First device", recovery: "Device that used a recovery code" },
     /** @param {string[]} scopes */
     scopes: (scopes) => `May use: ${scopes.join(", ")}.`,
     /** @param {string} time */
