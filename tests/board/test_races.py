@@ -107,7 +107,7 @@ def test_a_replay_that_comes_late_closes_a_dialog(page: Page, game: Json) -> Non
     dialog = page.get_by_role("dialog", name="Pass?")
     expect(dialog).to_be_visible()
     held.let_go()
-    expect(page.get_by_text(re.compile("^Replay: step 3 of "))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Step 3 of "))).to_be_visible()
     expect(dialog).to_have_count(0)
 
 
