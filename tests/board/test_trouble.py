@@ -338,6 +338,36 @@ def test_a_wait_is_counted_down(new_context: NewContext, duel: Duel) -> None:
     assert len(refused) == 1
 
 
+def test_a_request_is_not_sent_again_for_another_player(page: Page, service: Service) -> None:
+    """The other player, who has signed in meanwhile in another tab, opens only the game that they have asked for."""
+    player, other = Player(service), Player(service, "Lodovico")
+    player.sign_in(page.context)
+    problem = {"type": "/problems/x", "title": "Busy", "status": 503, "code": "x", "detail": "Wait."}
+    senders: list[str | None] = []
+
+    def refuse_once(route: Route) -> None:
+        senders.append(route.request.headers.get("authorization"))
+        if len(senders) == 1:
+            route.fulfill(status=503, json=problem, headers={"Retry-After": "8"})
+        else:
+            route.continue_()
+
+    page.route("**/v1/games", refuse_once)
+    page.goto("/new")
+    start, waits = page.get_by_role("button", name="Start the game"), page.get_by_text("Trying again in")
+    expect(start).to_be_visible()
+    page.clock.install()
+    start.click()
+    expect(waits).to_be_visible()
+    page.evaluate(SIGN_IN, other.account)
+    expect(page.get_by_role("link", name=other.name)).to_be_visible()
+    page.clock.run_for(10_000)
+    expect(waits).to_have_count(0)
+    start.click()
+    page.wait_for_url("**/game/*")
+    assert senders == [player.headers["Authorization"], other.headers["Authorization"]]
+
+
 GIVEN_UP = """async (address) => {
     const { Api } = await import(address), api = new Api(), asking = new AbortController();
     const unavailable = () => new Response('{"status": 503}', { status: 503, headers: { "Retry-After": "9" } });

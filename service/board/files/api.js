@@ -133,22 +133,25 @@ export class Api extends EventTarget {
    * @param {string} method @param {string} path @param {Sent} sent @param {Record<string, string>} headers
    * @returns {Promise<Response>} */
   async send(method, path, sent, headers) {
+    const { account } = this;
+    const token = sent.token ?? account?.token;
     for (let tries = 0; ; tries++) {
       try {
-        return await this.sendOnce(method, path, sent, headers);
+        return await this.sendOnce(method, path, sent, headers, token);
       } catch (error) {
         const again = error instanceof Unreachable ? backoff(tries) : error instanceof Refused ? error.seconds * 1000 : 0;
         if (!again || sent.once || tries === TRIES || again > 2 * LONGEST_PAUSE) throw error;
         this.wait(Date.now() + again);
         await pause(again, sent.signal).finally(() => this.wait(null));
+        // What somebody has asked for is not done once somebody else is signed in, or nobody.
+        if (!sent.token && account && this.account !== account) throw error;
       }
     }
   }
 
   /** @param {string} method @param {string} path @param {Sent} sent @param {Record<string, string>} headers
-   * @returns {Promise<Response>} */
-  async sendOnce(method, path, sent, headers) {
-    const token = sent.token ?? this.account?.token;
+   * @param {string} [token] @returns {Promise<Response>} */
+  async sendOnce(method, path, sent, headers, token) {
     const all = { ...headers };
     if (token) all["Authorization"] = `Bearer ${token}`;
     const link = sessionStorage.getItem(LINK + path.split(/[/?]/)[3]);
