@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from ..service.whole.product import Service
 from .conftest import REFUSE_TO_COPY, OpenPage
+from .holding import SIGN_IN, SIGN_OUT, Held
 from .players import Player
 
 pytestmark = pytest.mark.browser
@@ -225,12 +226,51 @@ def test_the_token_is_shown_and_replaced(mine: Page, player: Player) -> None:
     token.get_by_role("button", name="Replace token").click()
     mine.get_by_role("dialog").get_by_role("button", name="Replace token").click()
     expect(token).to_contain_text("The token is replaced.")
+    expect(mine.get_by_role("status").filter(has_text="The token is replaced.")).to_have_count(1)
     expect(mine.get_by_role("heading", name="Hours")).to_be_visible()
     account = json.loads(mine.evaluate("localStorage.getItem('condottiere.account')"))
     assert account["player"] == player.account["id"]
     assert account["token"] != player.account["token"]
     answer = requests.get(f"{player.url}/me", headers=player.headers, timeout=30)
     assert answer.status_code == 401
+
+
+def test_a_token_that_is_replaced_late_signs_nobody_in_again(mine: Page) -> None:
+    """The player has signed out in another tab before the response comes."""
+    held = Held(mine, "**/v1/me/token", "POST")
+    replace_token(mine)
+    mine.evaluate(SIGN_OUT)
+    signed_out = mine.get_by_role("banner").get_by_role("link", name="Sign in")
+    expect(signed_out).to_be_visible()
+    held.let_go()
+    expect(signed_out).to_be_visible()
+    assert mine.evaluate("localStorage.getItem('condottiere.account')") is None
+
+
+def test_a_token_that_is_replaced_after_leaving_the_settings(mine: Page, player: Player, service: Service) -> None:
+    """The player stays signed in, and the next player does not read that their token was replaced."""
+    held = Held(mine, "**/v1/me/token", "POST")
+    replace_token(mine)
+    banner = mine.get_by_role("banner")
+    banner.get_by_role("link", name="Lobby").click()
+    expect(mine.get_by_role("heading", name="Lobby")).to_be_visible()
+    held.let_go()
+    account = json.loads(mine.evaluate("localStorage.getItem('condottiere.account')"))
+    assert account["player"] == player.account["id"]
+    assert account["token"] != player.account["token"]
+    other = Player(service)
+    mine.evaluate(SIGN_IN, other.account)
+    banner.get_by_role("link", name=other.name).click()
+    expect(mine.get_by_role("heading", name="Hours")).to_be_visible()
+    expect(mine.get_by_text("The token is replaced.")).to_have_count(0)
+
+
+def replace_token(page: Page) -> None:
+    """Ask for another token in the settings."""
+    page.get_by_text("Technical settings").click()
+    page.get_by_role("button", name="Replace token").click()
+    with page.expect_request("**/v1/me/token"):
+        page.get_by_role("dialog").get_by_role("button", name="Replace token").click()
 
 
 def test_a_code_for_another_device(mine: Page, player: Player) -> None:
@@ -300,6 +340,24 @@ def test_the_account_is_deleted_only_if_the_name_is_typed(mine: Page, player: Pl
     field.fill(player.name)
     dialog.get_by_role("button", name="Delete the account").click()
     expect(mine).to_have_url(re.compile("/$"))
+    assert requests.get(f"{player.url}/me", headers=player.headers, timeout=30).status_code == 401
+
+
+def test_an_account_that_is_deleted_late_signs_no_other_player_out(
+    mine: Page, player: Player, service: Service
+) -> None:
+    held = Held(mine, "**/v1/me", "DELETE")
+    part(mine, "Leave").get_by_role("button", name="Delete the account").click()
+    mine.get_by_label(f"Type {player.name} to confirm").fill(player.name)
+    with mine.expect_request(lambda request: request.method == "DELETE"):
+        mine.get_by_role("dialog").get_by_role("button", name="Delete the account").click()
+    other = Player(service)
+    mine.evaluate(SIGN_IN, other.account)
+    name = mine.get_by_role("banner").get_by_role("link", name=other.name)
+    expect(name).to_be_visible()
+    held.let_go()
+    expect(name).to_be_visible()
+    expect(mine).to_have_url(re.compile("/settings$"))
     assert requests.get(f"{player.url}/me", headers=player.headers, timeout=30).status_code == 401
 
 

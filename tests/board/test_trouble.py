@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, R
 
 from ..service.whole.product import Service
 from .conftest import PHONE, REFUSE_TO_COPY, Faults
+from .holding import SIGN_IN, TWO_FRAMES
 from .players import Json, Player
 from .scenes import chosen
 
@@ -19,13 +20,6 @@ NewContext = Callable[..., BrowserContext]
 OF_PLAYER = "/v1/me/events/stream"
 LOOK_AGAIN = 'document.dispatchEvent(new Event("visibilitychange"))'
 """Makes a game's screen reload the game."""
-SIGN_IN = """account => {
-    const newValue = JSON.stringify({ token: account.token, player: account.id, name: account.name });
-    localStorage.setItem("condottiere.account", newValue);
-    dispatchEvent(new StorageEvent("storage", { key: "condottiere.account", newValue }));
-}"""
-"""Signs a player in as if in another tab."""
-TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SILENT = 21_000
 """After this number of milliseconds without a byte, the page assumes that a stream is being held back."""
 

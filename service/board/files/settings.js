@@ -86,6 +86,7 @@ class Settings {
     this.keepWritten();
     /** What has been done, and in which part. @type {{part: Part, text: string} | null} */
     this.done = done ? { part: "token", text: done } : null;
+    if (done) app.changed().then(() => this.done && app.say(this.done.text));
     done = "";
   }
 
@@ -470,12 +471,13 @@ class Settings {
     /** @type {() => Promise<void>} */
     const replace = async () => {
       const { api } = this.app;
+      const { account } = api;
       const stays = localStorage.getItem("condottiere.account") !== null;
       const answer = await api.post("/v1/me/token", {});
-      // This opens the screen again.
-      done = t.settings.tokenReplaced;
+      if (api.account !== account) return;
+      // If this screen is still shown, this opens it again. The earlier token no longer works, so this happens anyway.
+      if (!this.closed.signal.aborted) done = t.settings.tokenReplaced;
       api.signIn({ token: answer.token, player: answer.id, name: answer.name }, stays);
-      this.app.say(done);
     };
     const ask = () => this.ask({ ...t.settings.askReplace, part: "token", act: replace });
     return this.part(
@@ -592,13 +594,14 @@ class Settings {
   /** @param {string} name @returns {Drawn} */
   end(name) {
     const { api } = this.app;
+    const { account } = api;
     const leave = async () => {
       api.signOut();
       await this.app.go("/");
     };
     const remove = async () => {
       await api.write("DELETE", "/v1/me", { body: { name } });
-      await leave();
+      if (api.account === account) await leave();
     };
     return this.part(
       "end",
