@@ -16,6 +16,7 @@ from ..service.servers import until
 from ..service.whole.product import Service
 from .clicking import Clicker
 from .conftest import CODE, PHONE, REFUSE_TO_COPY, OpenPage
+from .holding import SIGN_OUT, Held
 from .players import Json, Player, host
 from .scenes import REGION_FIRST, play_until
 
@@ -396,6 +397,17 @@ def test_every_screen_counts_the_turns_in_its_title(inbox: Page, player: Player,
     expect(inbox).to_have_title("(1) Lobby · Condottiere")
     player.open(editions[0], 3, 2)
     expect(inbox).to_have_title("(2) Lobby · Condottiere")
+
+
+def test_turns_that_are_counted_late_are_not_shown_to_others(inbox: Page, player: Player, editions: list[str]) -> None:
+    player.open(editions[0], 3, 2)
+    held = Held(inbox, "**/v1/me/turns")
+    with inbox.expect_request("**/v1/me/turns"):
+        inbox.goto("/lobby")
+    inbox.evaluate(SIGN_OUT)
+    expect(inbox.get_by_role("banner").get_by_role("link", name="Sign in")).to_be_visible()
+    held.let_go()
+    expect(inbox).to_have_title("Lobby · Condottiere")
 
 
 def test_a_notice_leads_back_to_a_seat_that_a_bot_has(inbox: Page, player: Player, service: Service) -> None:

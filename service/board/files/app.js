@@ -154,9 +154,12 @@ export class App {
     if (this.counting || !this.api.account) return;
     this.counting = setTimeout(async () => {
       this.counting = 0;
-      if (this.path === "/" || !this.api.account) return;
+      const { account } = this.api;
+      if (this.path === "/" || !account) return;
       try {
-        this.takeTurns((await this.api.get("/v1/me/turns", { once: true })).turns);
+        const { turns } = await this.api.get("/v1/me/turns", { once: true });
+        if (this.api.account !== account) return;
+        this.takeTurns(turns);
         this.changed();
       } catch (error) {
         if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
