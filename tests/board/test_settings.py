@@ -153,6 +153,24 @@ def test_hours(mine: Page, player: Player) -> None:
     assert player.ask("GET", "/me")["hours"]["sleep"] is None
 
 
+def test_what_was_said_is_gone_on_the_next_screen_and_for_the_next_player(mine: Page) -> None:
+    """Screen readers find it as long as it is in the page, and it may be a card that was shown in secret."""
+    save, said = part(mine, "Hours").get_by_role("button", name="Save"), mine.locator("#spoken")
+    save.click()
+    expect(said).to_have_text("Saved.")
+    mine.get_by_role("banner").get_by_role("link", name="Lobby").click()
+    expect(mine.get_by_role("heading", name="Lobby")).to_be_visible()
+    expect(said).to_have_text("")
+    mine.go_back()
+    save.click()
+    expect(said).to_have_text("Saved.")
+    mine.locator("#urgent").evaluate("place => { place.textContent = 'It is your turn.'; }")
+    mine.evaluate(SIGN_OUT)
+    expect(mine.get_by_role("main").get_by_role("link", name="Sign in")).to_be_visible()
+    expect(said).to_have_text("")
+    expect(mine.locator("#urgent")).to_have_text("")
+
+
 def test_a_vacation_that_nobody_has_earned_yet(mine: Page) -> None:
     vacation = part(mine, "Vacation")
     button = vacation.get_by_role("button", name="Begin vacation")

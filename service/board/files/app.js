@@ -219,6 +219,9 @@ export class App {
   /** @param {Screen | null} screen @param {string | null} instead */
   replace(screen, instead) {
     this.screen?.close?.();
+    // What was said on another screen, or to another player, can be a secret.
+    this.say("");
+    this.say("", true);
     this.drawn = nothing;
     this.screen = screen;
     this.instead = instead;
