@@ -100,6 +100,12 @@ def codes_of(operation: str) -> list[str]:
     return [code for code in codes if PROBLEMS[code].status not in NEVER] + FAULTS
 
 
+ADVICE = {
+    "unknown-game": "If the game is private, open it with its link, which the owner can copy from the game’s page.",
+}
+"""What the board says in place of the details of some codes, because these details are about the API."""
+
+
 def detail(click: Click, code: str) -> str:
     """Return a text that occurs nowhere else on a page."""
     return f"<b>{code}</b> of {click.operation}."
@@ -161,7 +167,7 @@ class Screen:
         self.page.wait_for_function(SHOWN, arg=click.kept)
         codes = [code for code in codes_of(click.operation) if code not in click.left_out]
         self._click, self._left = click, [*codes]
-        expected = [click.special.get(code, detail(click, code)) for code in codes]
+        expected = [click.special.get(code, ADVICE.get(code, detail(click, code))) for code in codes]
         self._written.clear()
         texts = self.page.evaluate(CLICKS, [click.clicks, expected])
         self._click = None

@@ -77,13 +77,39 @@ def test_a_private_game_is_opened_with_a_title_and_shared_by_its_link(
     link = page.get_by_label("Link to this game")
     expect(link).to_have_value(re.compile(r"/game/\w+#link=[\w-]{22}$"))
     guest = page_of(lodovico)
+    expect(page.get_by_text("The address in the address bar is not enough")).to_be_visible()
     guest.goto(link.input_value().partition("#")[0])
     expect(guest.get_by_text("There is no game with this id.")).to_be_visible()
     guest.goto(link.input_value())
-    guest.reload()
     guest.get_by_role("button", name="Join").click()
     expect(guest.get_by_role("button", name="Leave")).to_be_visible()
     assert "link=" not in guest.url
+
+
+def test_a_private_game_looks_like_an_unknown_one(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    """For both, the page says what to do if the game is private."""
+    game = private(caterina)["id"]
+    last = "0" if game.endswith("1") else "1"
+    guest = page_of(lodovico)
+    texts = []
+    for unknown in (game, game[:-1] + last):
+        guest.goto(f"/game/{unknown}")
+        expect(guest.get_by_text("If the game is private, open it with its link")).to_be_visible()
+        texts.append(guest.get_by_role("main").inner_text())
+    assert texts[0] == texts[1]
+
+
+def test_the_link_of_a_private_game_is_there_while_it_is_played(
+    caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
+    game = caterina.open("zman-2018-duel", 2, 1, private=True)["id"]
+    page, guest = page_of(caterina), page_of(lodovico)
+    page.goto(f"/game/{game}")
+    page.get_by_text("Options and more").click()
+    link = page.get_by_label("Link to this game")
+    expect(link).to_have_value(re.compile("#link="))
+    guest.goto(link.input_value())
+    expect(guest.get_by_text("You are watching this game.")).to_be_visible()
 
 
 def test_a_game_hides_its_players_until_it_is_over(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:

@@ -820,20 +820,26 @@ function inset(table, map, region) {
     @click=${() => table.turnTo("map")}>${mapInset(map, region, table.hasMap)}</button>`;
 }
 
+/** Keep the secret of a private game's link, and take it out of the address. Returns whether the address had one.
+ * @param {string} game */
+function takeLink(game) {
+  const link = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
+  if (!link) return false;
+  sessionStorage.setItem(LINK + game, link);
+  history.replaceState(null, "", location.pathname + location.search);
+  return true;
+}
+
 /** @type {import("./app.js").Opener} */
 export function open(app, part) {
-  const link = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
-  if (link) {
-    sessionStorage.setItem(LINK + part, link);
-    history.replaceState(null, "", location.pathname + location.search);
-  }
+  takeLink(part);
   const table = new Table(app, part);
   return {
     usable: table.begin(),
     title: () => table.title(),
     view: () => table.draws(),
     close: () => table.close(),
-    moved: () => void table.moved(),
+    moved: () => void (takeLink(part) ? table.enter() : table.moved()),
     hasBar: () => Boolean(table.latest && table.rules && !table.failed),
   };
 }

@@ -18,18 +18,18 @@ export class More {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
-    this.share = new Share(table);
+    this.share = new Share(table, () => this.about?.link?.url ?? null);
     this.typed = "";
-    /** The id of the game of which this one is a rematch; undefined until it is known. @type {string | null | undefined} */
-    this.before = undefined;
+    /** What is stored beside the game's log, once it is loaded. @type {Schemas["Table"] | null} */
+    this.about = null;
   }
 
-  /** Find out of which game this one is a rematch, once somebody opens this part. */
+  /** Get the link of a private game, and of which game this one is a rematch, once somebody opens this part. */
   async look() {
-    if (this.before !== undefined) return;
+    if (this.about) return;
     const { app, closing, id } = this.table;
     try {
-      this.before = (await app.api.get(`/v1/games/${id}/table`, { signal: closing.signal, once: true })).rematch_of;
+      this.about = await app.api.get(`/v1/games/${id}/table`, { signal: closing.signal, once: true });
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Unreachable) && !closing.signal.aborted) throw error;
     }
@@ -39,11 +39,12 @@ export class More {
   /** @returns {Drawn} */
   view() {
     const { asking, edition, view } = this.table;
+    const before = this.about?.rematch_of;
     const toggle = (/** @type {Event} */ event) => /** @type {HTMLDetailsElement} */ (event.target).open && this.look();
     return html`<details class="more" @toggle=${toggle}>
         <summary>${view.clock ? t.more.title : t.more.withoutClock}</summary>
         ${this.share.view()} ${view.clock ? this.clock(view.clock) : nothing} ${options(view, edition)}
-        ${this.before && view.status === "running" ? html`<p><a href=${`/game/${this.before}`}>${t.guests.rematchOf}</a></p>` : nothing}
+        ${before && view.status === "running" ? html`<p><a href=${`/game/${before}`}>${t.guests.rematchOf}</a></p>` : nothing}
         ${this.buttons()}
       </details>
       ${asking === "resign" ? this.resigning() : asking === "keys" ? this.keys() : nothing}`;

@@ -33,10 +33,11 @@ export class Share {
   view() {
     return html`<div class="share">
       <label for="share">${t.share.link}</label>
-      <input id="share" readonly .value=${this.address} />
+      <input id="share" readonly .value=${this.address} aria-describedby=${this.link() === null ? nothing : "share-private"} />
       <button @click=${(/** @type {Event} */ event) => this.copy(event)}>${this.copied ? t.share.copied : t.share.copy}</button>
       ${"share" in navigator ? html`<button @click=${() => this.share()}>${t.share.share}</button>` : nothing}
       <output></output>
+      ${this.link() === null ? nothing : html`<p class="quiet" id="share-private">${t.share.private}</p>`}
     </div>`;
   }
 }

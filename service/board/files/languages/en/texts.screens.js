@@ -321,6 +321,7 @@ export const t = {
     copy: "Copy",
     copied: "Copied",
     share: "Share",
+    private: "The address in the address bar is not enough to open this private game. Send this link.",
   },
 
   /** Where the browser does not let the page copy a text. */
