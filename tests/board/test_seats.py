@@ -78,6 +78,12 @@ def test_a_substitute_takes_a_seat_that_was_opened(
     watching, playing = seated.page_of(guest), seated.page_of(seated.players[1 - seated.turn])
     take = watching.get_by_role("button", name="Take the free seat")
     expect(take).to_have_count(0)
+    watching.get_by_text("Options and more").click()
+    watching.locator("#talk summary").click()
+    rooms = watching.get_by_label("Write to").locator("option")
+    expect(rooms).to_have_text(["the spectators"])
+    watching.locator("#talk summary").click()
+    watching.get_by_text("Options and more").click()
     seated.run_out()
     take.click()
     for each in (watching, playing):
@@ -86,6 +92,9 @@ def test_a_substitute_takes_a_seat_that_was_opened(
     expect(watching.get_by_role("toolbar")).to_have_accessible_name(re.compile("^Your hand"))
     expect(take).to_have_count(0)
     assert seated.view()["seated"][seated.turn]["player"] == guest.account["id"]
+    watching.get_by_text("Options and more").click()
+    watching.locator("#talk summary").click()
+    expect(rooms).to_have_text(["everybody at the table", "some players only"])
 
 
 def test_more_time_and_a_pause_are_agreed_to(service: Service, new_context: Callable[..., BrowserContext]) -> None:

@@ -165,6 +165,28 @@ def test_spectators_have_a_room_and_can_be_muted(table: Table, service: Service,
     expect(panel.get_by_label("Your message")).to_have_value("And now?")
 
 
+def test_the_rooms_follow_the_seat(service: Service, new_context: NewContext) -> None:
+    """A guest joins a game whose page is already open, writes to the table, and leaves again."""
+    owner, guest = Player(service), Player(service, "Ginevra")
+    game = owner.open("zman-2018", 3, 0)["id"]
+    context = new_context()
+    guest.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    panel = page.locator("#talk")
+    panel.locator("summary").click()
+    rooms = panel.get_by_label("Write to").locator("option")
+    expect(rooms).to_have_text(["the spectators"])
+    page.get_by_role("button", name="Join", exact=True).click()
+    expect(rooms).to_have_text(["everybody at the table", "some players only"])
+    panel.get_by_label("Your message").fill("Good evening")
+    panel.get_by_role("button", name="Send").click()
+    expect(panel.get_by_role("listitem")).to_have_text(re.compile("Good evening"))
+    assert [one["text"] for one in owner.ask("GET", f"/games/{game}/talk")["messages"]] == ["Good evening"]
+    page.get_by_role("button", name="Leave").click()
+    expect(rooms).to_have_text(["the spectators"])
+
+
 def test_one_spectator_is_muted_and_may_write_again(table: Table, service: Service, new_context: NewContext) -> None:
     """The owner mutes the spectator, and can read the spectators' room when the game is over."""
     muted, other = Player(service, "Muted"), Player(service, "Watcher")

@@ -42,6 +42,8 @@ export class Talk {
     this.mutes = null;
     this.busy = false;
     this.loading = false;
+    /** The standing (see there) of which messages were asked for last, and the one of those that are shown. */
+    this.asked = this.shown = this.standing;
     /** Whether a message was announced while messages were loaded. */
     this.stale = false;
     /** @type {unknown} */
@@ -69,6 +71,11 @@ export class Talk {
     return this.table.app.api.account?.player;
   }
 
+  /** What a player may read and write depends on it: the player's seat, and whether the game is over. */
+  get standing() {
+    return `${this.table.latest?.status} ${this.table.latest?.you}`;
+  }
+
   // Loading and news
 
   /** Messages to a player come with the stream that all tabs share. A spectator has no such stream, and nobody's has what
@@ -91,6 +98,13 @@ export class Talk {
     return document.visibilityState === "visible" && (you === null || status === "finished" || status === "cancelled");
   }
 
+  /** Load everything again if the player now has another standing. */
+  keepUp() {
+    if (this.asked === this.standing) return;
+    this.asked = this.standing;
+    this.load();
+  }
+
   /** Get the newest messages, or those after the last one. What cannot be got is got with the next look. */
   async load() {
     this.stale = true;
@@ -99,9 +113,13 @@ export class Talk {
     const { signal } = this.closed;
     try {
       for (let more = true; more; ) {
-        const after = this.next;
+        const { standing } = this, anew = standing !== this.shown;
+        const after = anew ? "" : this.next;
         this.stale = false;
-        this.take(await this.table.app.api.get(`${this.path}?${after ? `after=${after}` : "newest=true"}`, { signal, once: true }));
+        const talk = await this.table.app.api.get(`${this.path}?${after ? `after=${after}` : "newest=true"}`, { signal, once: true });
+        if (anew) this.messages = [];
+        this.shown = standing;
+        this.take(talk);
         more = this.stale || (after !== "" && this.next !== after);
       }
     } catch (error) {
@@ -232,6 +250,7 @@ export class Talk {
   /** @returns {Drawn} */
   view() {
     const toggle = (/** @type {Event} */ event) => this.show(/** @type {HTMLDetailsElement} */ (event.target).open);
+    this.keepUp();
     return html`<details class="talk" id="talk" ?open=${this.open} @toggle=${toggle}>
       <summary>${t.talk.title} ${this.unread ? html`<span class="talk-count">${t.talk.unread(this.unread)}</span>` : nothing}</summary>
       ${this.open ? this.opened() : nothing}
