@@ -115,9 +115,38 @@ def test_more_time_and_a_pause_are_agreed_to(service: Service, new_context: Call
     expect(bar).to_have_text(re.compile("^Waiting for"))
     page.get_by_role("button", name="Agree to the pause").click()
     expect(bar).to_have_text("The game is paused")
+    log = page.get_by_role("log")
+    expect(log).to_contain_text(f"{asks.name} asks for a pause.")
+    expect(log).to_contain_text(f"{seated.players[1 - seated.turn].name} agrees to the pause.")
     assert seated.view()["clock"]["paused_since"] is not None
     page.get_by_role("button", name="End the pause").click()
     expect(bar).to_have_text(re.compile("^Waiting for"))
+
+
+def test_requests_are_beside_the_hand(service: Service, new_context: Callable[..., BrowserContext]) -> None:
+    """For both players, without opening anything: who asked for a pause or more time, and who must still agree."""
+    seated = Seated(service, new_context)
+    asks, agrees = seated.players[seated.turn], seated.players[1 - seated.turn]
+    asking, other = seated.page_of(asks), seated.page_of(agrees)
+    for page in (asking, other):
+        page.get_by_text("Options and more").click()
+        expect(page.get_by_role("button", name="Resign")).to_be_hidden()
+    asks.ask("POST", f"/games/{seated.game}/extension", {"seconds": 600})
+    expect(asking.get_by_text("You asked for 10 min 0 s more.")).to_be_visible()
+    expect(asking.get_by_text(f"Still to agree: {agrees.name}.")).to_be_visible()
+    other.get_by_role("button", name="Grant 10 min 0 s more").click()
+    expect(asking.get_by_text(f"Still to agree: {agrees.name}.")).to_have_count(0)
+    asking.get_by_text("Options and more").click()
+    asking.get_by_role("button", name="Ask for a pause").click()
+    asking.get_by_text("Options and more").click()
+    expect(asking.get_by_text("You asked for a pause.")).to_be_visible()
+    expect(asking.get_by_text(f"Still to agree: {agrees.name}. Your request ends with your next move.")).to_be_visible()
+    expect(other.get_by_text(f"{asks.name} asked for a pause.")).to_be_visible()
+    other.get_by_role("button", name="Agree to the pause").click()
+    for page in (asking, other):
+        expect(page.get_by_text("Nobody can move until a player ends the pause.")).to_be_visible()
+    asking.get_by_role("button", name="End the pause").click()
+    expect(other.get_by_role("button", name="End the pause")).to_have_count(0)
 
 
 def test_the_host_gives_a_seat_to_a_bot(service: Service, new_context: Callable[..., BrowserContext]) -> None:

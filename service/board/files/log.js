@@ -177,10 +177,24 @@ function linesOf(commit, host) {
   const why = stalled ? "" : `${holder === undefined ? t.log.noneLeft : t.log.onlyLeft(name(holder))}.`;
   const made = commit.events.map((event) => {
     const { text, routine } = said(sentences, numbered(event, host), name) ?? { text: t.log.unknown(event.type), routine: false };
-    return { text: `${event.type === "round-ended" ? why : ""} ${text}`.trim(), routine, seat: seatOf(event), type: event.type };
+    const told = event.type === "pause-asked" && isPauseAsked(commit.seq, host) ? t.log.agreesToPause(name(event.seat)) : text;
+    return { text: `${event.type === "round-ended" ? why : ""} ${told}`.trim(), routine, seat: seatOf(event), type: event.type };
   });
   lines.set(commit.seq, made);
   return made;
+}
+
+/** Whether a seat had asked for a pause before a commit, and not moved since: then another one agrees to it.
+ * @param {number} seq @param {Host} host */
+function isPauseAsked(seq, host) {
+  /** @type {Set<number>} */
+  const asked = new Set();
+  for (const event of historyOf(host).commits.slice(0, seq - 1).flatMap(({ events }) => events)) {
+    if (event.type === "pause-asked") asked.add(event.seat);
+    else if (event.type === "clock-stopped" || event.type === "seat-substituted") asked.delete(event.seat);
+    else if (event.type === "game-paused") asked.clear();
+  }
+  return asked.size > 0;
 }
 
 /** The seat that still had cards when a round ended, or undefined. @param {Happening[]} events since its last battle */

@@ -1,5 +1,5 @@
-// What concerns the seat rather than a move: the clock, pauses, extensions, resigning, taking a seat back; the options
-// of the game, its link, and the keys.
+// What concerns the seat rather than a move: the clock, asking for a pause or for more time, resigning, taking a seat back;
+// the options of the game, its link, and the keys.
 
 import { Refused, Unreachable } from "./api.js";
 import { duration } from "./battle.js";
@@ -51,7 +51,7 @@ export class More {
   }
 
   /** @param {Clock} clock @returns {Drawn} */
-  clock({ banks, extension, pause_asked: asked, turn }) {
+  clock({ banks, turn }) {
     const { table } = this;
     const { you } = table.view;
     const bank = you === null ? undefined : banks?.[you];
@@ -61,11 +61,7 @@ export class More {
             ${turn.why.map((line) => html`<li>${line}</li>`)}
           </ul>`
       : nothing}
-    ${bank === undefined ? nothing : html`<p>${t.more.bank(duration(bank))}</p>`}
-    ${asked.length ? html`<p>${t.more.pauseAsked(asked.map((seat) => table.name(seat)))}</p>` : nothing}
-    ${extension && turn
-      ? html`<p>${t.more.extensionAsked(table.name(turn.seat), duration(extension.extra))}</p>`
-      : nothing}`;
+    ${bank === undefined ? nothing : html`<p>${t.more.bank(duration(bank))}</p>`}`;
   }
 
   /** Over the hand, while a bot plays the own seat: why, and the way back. In place of the hand, if there is no own seat:
@@ -102,20 +98,14 @@ export class More {
     </div>`;
   }
 
-  /** What a player may ask for about the clock, and agree to.
+  /** What a player may ask for about the clock; agreeing to it is beside the hand.
    * @param {Clock} clock @param {number} you
    * @param {(text: string, what: string, body?: unknown) => Drawn} button @returns {Drawn} */
   time({ extension, pause_asked: asked, paused_since: since, settings, turn }, you, button) {
     const paused = typeof since === "number", half = Math.max(10, Math.floor(settings.seconds / 2));
-    return html`${paused || asked.includes(you)
-      ? nothing
-      : button(asked.length ? t.more.agreePause : t.more.pause, "pause")}
-    ${paused ? button(t.more.resume, "resume") : nothing}
+    return html`${paused || asked.length ? nothing : button(t.more.pause, "pause")}
     ${turn?.seat === you && !paused && !extension
       ? button(t.more.moreTime(duration(half * 1000)), "extension", { seconds: half })
-      : nothing}
-    ${extension && turn && turn.seat !== you && !extension.agreed.includes(you)
-      ? button(t.more.grant(duration(extension.extra)), "extension/grant", { seconds: extension.extra / 1000 })
       : nothing}`;
   }
 

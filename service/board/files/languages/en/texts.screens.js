@@ -82,6 +82,8 @@ export const t = {
     lastBattle: "Last battle:",
     /** @param {string | null} name @param {string | null} region */
     won: (name, region) => `${name ?? "Nobody"} won the battle${region ? ` for ${region}` : ""}.`,
+    /** @param {string} name */
+    agreesToPause: (name) => `${name} agrees to the pause.`,
     /** @param {string} card that has ended a battle without a winner @param {string | null} region */
     stopped: (card, region) => `${card} ended the battle${region ? ` for ${region}` : ""}: nobody won.`,
     /** The player, within a sentence. */
@@ -451,17 +453,9 @@ export const t = {
     clockOf: (name) => `The clock of ${name}:`,
     /** @param {string} time */
     bank: (time) => `Your bank at your last turn: ${time}`,
-    /** @param {string[]} names */
-    pauseAsked: (names) => `${listed(names)} asked for a pause.`,
-    /** @param {string} name @param {string} time */
-    extensionAsked: (name, time) => `${name} asked for ${time} more.`,
     pause: "Ask for a pause",
-    agreePause: "Agree to the pause",
-    resume: "End the pause",
     /** @param {string} time */
     moreTime: (time) => `Ask for ${time} more`,
-    /** @param {string} time */
-    grant: (time) => `Grant ${time} more`,
     substitute: "Take the free seat",
     takeBack: "Take my seat back",
     /** @param {string} bot @param {number | null} misses how often the time ran out; null: the seat was given away */
@@ -510,6 +504,16 @@ export const t = {
     },
     /** @param {string[]} names */
     missing: (names) => `Still to agree: ${listed(names)}.`,
+    /** @param {string[]} names */
+    pauseAsked: (names) => `${listed(names)} asked for a pause.`,
+    pauseLapses: "Your request ends with your next move.",
+    agreePause: "Agree to the pause",
+    paused: "Nobody can move until a player ends the pause.",
+    resume: "End the pause",
+    /** @param {string} name @param {string} time */
+    extensionAsked: (name, time) => `${name} asked for ${time} more.`,
+    /** @param {string} time */
+    grant: (time) => `Grant ${time} more`,
   },
 
   /** Registration, and the recovery code. */
