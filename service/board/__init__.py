@@ -35,7 +35,7 @@ FRAME = "index.html"
 """The file that is the frame of every page."""
 MAIN = "app.js"
 """The script that every page starts."""
-IMPORT = re.compile(r'^(?:import|\}) .*from "\./([^"]+)";$', re.MULTILINE)
+IMPORT = re.compile(r'^(?:import|\}) (?:.*from )?"\./([^"]+)";$', re.MULTILINE)
 """A pattern for the last line of an import. The path of the imported script is relative to the folder of all scripts.
 """
 SYMBOLS = "art.svg"

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import BrowserContext, Page, Route
 
+from service import board
 from service.problems import PROBLEMS
 
 from .players import Json, Player
@@ -100,9 +101,8 @@ def codes_of(operation: str) -> list[str]:
     return [code for code in codes if PROBLEMS[code].status not in NEVER] + FAULTS
 
 
-ADVICE = {
-    "unknown-game": "If the game is private, open it with its link, which the owner can copy from the game’s page.",
-}
+_, _, _TEXTS = board.assets()["texts.screens.js"].decode().partition("\n  advice: {\n")
+ADVICE = dict(re.findall(r'"([a-z-]+)": "(.+)",', _TEXTS.partition("\n  },\n")[0]))
 """What the board says in place of the details of some codes, because these details are about the API."""
 
 

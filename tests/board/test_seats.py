@@ -145,6 +145,9 @@ def test_requests_are_beside_the_hand(service: Service, new_context: Callable[..
     other.get_by_role("button", name="Agree to the pause").click()
     for page in (asking, other):
         expect(page.get_by_text("Nobody can move until a player ends the pause.")).to_be_visible()
+    other.get_by_role("toolbar").get_by_role("button").first.click(force=True)
+    alert = other.get_by_role("main").get_by_role("alert")
+    expect(alert).to_have_text("The game is paused. End the pause, then go on.")
     asking.get_by_role("button", name="End the pause").click()
     expect(other.get_by_role("button", name="End the pause")).to_have_count(0)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 import requests
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
 from .axe import violations
@@ -84,6 +84,26 @@ def test_a_private_game_is_opened_with_a_title_and_shared_by_its_link(
     guest.get_by_role("button", name="Join").click()
     expect(guest.get_by_role("button", name="Leave")).to_be_visible()
     assert "link=" not in guest.url
+
+
+def test_a_link_opens_a_private_game_that_is_being_refused(
+    caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
+    """The link comes while the page waits for the answer to a request without the link."""
+    game = private(caterina)["id"]
+    secret = caterina.ask("GET", f"/games/{game}/table")["link"]["secret"]
+    guest = page_of(lodovico)
+    guest.goto(f"/game/{game}")
+    expect(guest.get_by_text("There is no game with this id.")).to_be_visible()
+    held: list[Route] = []
+    path = re.compile(f"/v1/games/{game}$")
+    guest.route(path, lambda route: route.fallback() if held else held.append(route))
+    with guest.expect_request(path):
+        guest.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    guest.goto(f"/game/{game}#link={secret}")
+    guest.wait_for_function("() => !location.hash")
+    held[0].fallback()
+    expect(guest.get_by_role("button", name="Join", exact=True)).to_be_visible()
 
 
 def test_a_private_game_looks_like_an_unknown_one(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:

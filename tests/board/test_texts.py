@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+import service
 from service import board
 
+from .refusing import ADVICE
+
+API = re.compile(r'Problem\(\s*"([a-z-]+)",\s*f?"[^"\n]*/v1/')
+"""A problem whose detail says which request of the API to send."""
 CATALOGUE = ("texts.js", "texts.screens.js")
 SCRIPTS = {
     name: content.decode()
@@ -51,6 +57,14 @@ def texts(script: str) -> list[str]:
         *(text.strip() for text in shown if re.search("[A-Za-z]{2}", text)),
         *(text for text in strings if _is_text(text)),
     ]
+
+
+def test_no_advice_of_the_board_is_a_request_of_the_api() -> None:
+    """For each problem whose detail is such advice, the board has advice of its own."""
+    sources = [path.read_text() for path in Path(service.__file__).parent.rglob("*.py")]
+    codes = {code for source in sources for code in API.findall(source)}
+    assert {"game-paused", "seat-with-bot"} <= codes <= {*ADVICE}
+    assert not any("/v1/" in advice for advice in ADVICE.values())
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -335,18 +335,18 @@ export class App {
     (await import("./clipboard.js")).copyReport(this.fault, this.path, target.parentElement);
 }
 
-/** What to do about a refusal. The service says it in terms of the API; where that would not help on the board, the board
- * says it in its own words. @param {Refused} error */
-export const advice = ({ code, problem }) => t.site.advice[code] ?? problem.detail;
+/** What to do about problems, by their codes, where the service says it in terms of the API; `advice.js` fills it.
+ * @type {Record<string, string>} */
+export const advice = {};
 
 /** What went wrong, beside the thing that it is about: what it means, this case, what to do, and the clause.
  * @param {unknown} error @param {string} [edition] whose rules the clause belongs to @returns {Drawn} */
 export function trouble(error, edition) {
   if (error instanceof Refused) {
-    const { title, clause } = error.problem;
+    const { title, detail, clause } = error.problem;
     const rules = error.problem.edition ?? edition;
     return html`<div class="trouble" role="alert">
-      <p><strong>${title}</strong> ${advice(error)}</p>
+      <p><strong>${title}</strong> ${advice[error.code] ?? detail}</p>
       ${clause && rules ? html`<a href=${`/rules/${rules}#${clause}`}>${t.site.clause(clause)}</a>` : nothing}
     </div>`;
   }

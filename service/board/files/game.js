@@ -181,8 +181,15 @@ export class Table {
   /** Get the newest view; one request at a time. */
   load() {
     if (this.loading) this.stale = true;
-    else this.loading = this.fetch().finally(() => ((this.loading = null), this.changed()));
+    else this.loading = this.fetch().finally(() => this.fetched());
     return this.loading;
+  }
+
+  /** A view is there, or was refused: that of a private game without its link, which may have come in between. */
+  fetched() {
+    this.loading = null;
+    this.changed();
+    return this.stale ? this.load() : undefined;
   }
 
   async fetch() {
@@ -197,8 +204,10 @@ export class Table {
       this.failed = null;
     } catch (error) {
       if (this.closing.signal.aborted) return;
-      if (!this.latest) this.failed = error;
-      else if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error;
+      if (!this.latest) {
+        await import("./advice.js").catch(() => {});
+        this.failed = error;
+      } else if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error;
     }
   }
 

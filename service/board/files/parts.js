@@ -1,6 +1,7 @@
 // What the screens around the board share: seats, clocks and times in words, fields of forms, and the line while
 // data loads.
 
+import "./advice.js";
 import { HIDDEN, Refused } from "./api.js";
 import { trouble } from "./app.js";
 import { t } from "./texts.screens.js";

@@ -1,6 +1,7 @@
 // What stands on the game screen when something was refused.
 
 import { Refused, Unreachable } from "./api.js";
+import "./advice.js";
 import { advice } from "./app.js";
 import { t } from "./texts.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -19,10 +20,10 @@ function says(title, detail) {
 export function refusal({ edition, parts }, error) {
   if (error instanceof Unreachable) return html`<p class="trouble" role="alert">${t.site.unreachable}</p>`;
   if (!(error instanceof Refused)) throw error;
-  const { title, clause: number } = error.problem;
+  const { title, detail, clause: number } = error.problem;
   const clause = edition.rules.find((rule) => rule.number === number);
   return html`<div class="trouble" role="alert">
-    <p><strong>${title}</strong> ${says(title, advice(error))}</p>
+    <p><strong>${title}</strong> ${says(title, advice[error.code] ?? detail ?? "")}</p>
     ${clause
       ? html`<details>
           <summary>${t.site.clause(clause.number)}</summary>

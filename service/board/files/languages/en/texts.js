@@ -34,10 +34,6 @@ export const t = {
     waits: (seconds) => `Trying again in ${counted(seconds, "second")}.`,
     tokenRefused: "You were signed out: this device may no longer use your account.",
     unreachable: "The service does not answer. Check your connection.",
-    /** What to do about a problem, by its code, in place of what the service says. @type {Record<string, string>} */
-    advice: {
-      "unknown-game": "If the game is private, open it with its link, which the owner can copy from the game’s page.",
-    },
     /** @param {string} number */
     clause: (number) => `Rule ${number}`,
   },

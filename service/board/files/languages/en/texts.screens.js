@@ -58,6 +58,25 @@ export const t = {
     close: "Close",
   },
 
+  /** What to do about a problem, by its code, in place of what the service says. @type {Record<string, string>} */
+  advice: {
+    "unknown-game": "If the game is private, open it with its link, which the owner can copy from the game’s page.",
+    "token-required": "Sign in first.",
+    "game-paused": "End the pause, then go on.",
+    "seat-with-bot": "Take your seat back, then go on.",
+    "stale-version": "Look again.",
+    "not-seated": "Somebody else may have taken it over.",
+    "already-seated": "Reload the page to see it.",
+    "seat-taken": "Reload the page to see which seats are free.",
+    "seats-open": "Wait for more players, or give free seats to bots.",
+    "no-hint": "Ask for one on your turn.",
+    "no-extension-asked": "The request may have changed: look again.",
+    "no-battle": "Until the next battle, you can order only what to do with your hand.",
+    "unknown-token": "It may have been removed already. Reload the page.",
+    "unknown-webhook": "It may have been removed already. Reload the page.",
+    "unknown-browser": "It may have been removed already. Reload the page.",
+  },
+
   /** The parts of a game that are loaded later. */
   table: {
     ...board.table,
