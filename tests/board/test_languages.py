@@ -52,7 +52,7 @@ READ = """() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const { data, parentElement } = texts.currentNode;
-        if (!parentElement.closest("script, style, time, .log-lines, #spoken, #urgent")) said.push(data);
+        if (!parentElement.closest("script, style, time, .log-lines, .replay-text, #spoken, #urgent")) said.push(data);
     }
     const names = ["alt", "aria-label", "aria-valuetext", "placeholder", "title"];
     for (const element of document.querySelectorAll("*")) {
@@ -60,7 +60,7 @@ READ = """() => {
     }
     return said;
 }"""
-"""Everything that a page says, except times and the sentences of the log, which the API has written."""
+"""Everything that a page says, except times and the sentences of the log and the replay, which the API has written."""
 
 
 def test_all_languages_have_the_same_files_and_the_same_frame() -> None:

@@ -161,6 +161,7 @@ def test_on_a_phone_each_card_is_a_block(new_page: OpenPage, width: int) -> None
         assert effect
         assert name["y"] == number["y"] < effect["y"]
         assert effect["width"] >= width - 30
+        expect(row.get_by_role("cell").first).to_have_text("8 cards" if card == "Mercenary 10" else "6 cards")
     assert deck.evaluate("deck => deck.scrollWidth === deck.clientWidth")
     page.set_viewport_size({"width": 720, "height": 640})
     expect(deck.get_by_role("table")).to_have_css("display", "table")

@@ -217,7 +217,7 @@ class Rules {
                 ({ label, count, effect }) =>
                   html`<tr>
                     <th scope="row">${label}</th>
-                    <td><span class="rules-times">×</span>${count}</td>
+                    <td>${count} <span class="rules-unit">${t.rules.unit(count)}</span></td>
                     <td>${effect}</td>
                   </tr>`,
               )}

@@ -843,6 +843,8 @@ export const t = {
     deck: (cards, each) => (each ? `The deck: ${cards} cards for each player` : `The deck: ${cards} cards`),
     card: "Card",
     count: "Number",
+    /** After a number of cards, without the heading of its column. @param {number} count */
+    unit: (count) => (count === 1 ? "card" : "cards"),
     effect: "Effect",
     goals: "How to win",
     /** @param {number} fewest @param {number} most the numbers of players with this goal
