@@ -746,7 +746,7 @@ export const t = {
       "open-seat": "another player may take the seat",
       resign: "the player resigns, for good",
     },
-    misses: "After this many timeouts in a row",
+    misses: "Only after this many timeouts in a row",
     standIn: "Which bot plays",
     options: "Options",
     /** @param {number} changed */
