@@ -1,6 +1,6 @@
 // Registration: a name is enough. And the recovery code, which is shown until the player has noted it down.
 
-import { RECOVERY, Refused, newKey } from "./api.js";
+import { RECOVERY, Refused, keepText, newKey, removeText, textAt } from "./api.js";
 import { copy } from "./clipboard.js";
 import { t } from "./texts.screens.js";
 import { described, field, fieldErrors } from "./parts.js";
@@ -155,15 +155,15 @@ export function focusAfterDrawing(id) {
  * @param {boolean} stays whether the player stays signed in when the browser is closed */
 export function enter(app, made, stays) {
   app.api.signIn({ token: made.token, player: made.id, name: made.name ?? "" }, stays);
-  if (made.recovery_code) (stays ? localStorage : sessionStorage).setItem(RECOVERY, made.recovery_code);
+  if (made.recovery_code) keepText(RECOVERY, made.recovery_code, stays);
 }
 
 /** The recovery code, until the player has noted it down. @param {App} app @returns {Drawn} */
 export function recoveryNotice(app) {
-  const code = app.api.account && (localStorage.getItem(RECOVERY) ?? sessionStorage.getItem(RECOVERY));
+  const code = app.api.account && textAt(RECOVERY);
   if (!code) return nothing;
   const forget = () => {
-    for (const storage of [localStorage, sessionStorage]) storage.removeItem(RECOVERY);
+    removeText(RECOVERY);
     app.changed();
   };
   const press = (/** @type {any} */ { currentTarget: button }) => copy(code, button.closest(".recovery"));

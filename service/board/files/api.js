@@ -26,6 +26,37 @@ export const LINK = "condottiere.link.";
 export const HIDDEN = "hidden";
 const FIRST_PAUSE = 500, LONGEST_PAUSE = 30_000, TRIES = 6;
 
+/** What this page keeps itself, because the storage of the browser is full or blocked. @type {Map<string, string>} */
+const unstored = new Map();
+
+/** @template T @param {() => T} use of a storage @returns {T | null} null if that fails */
+function attempt(use) {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
+}
+
+/** Keep a text under a key, on this device or until the browser is closed; if that fails, until the page is closed.
+ * @param {string} key @param {string} text @param {boolean} [stays] on this device */
+export function keepText(key, text, stays = true) {
+  unstored.set(key, text);
+  attempt(() => ((stays ? localStorage : sessionStorage).setItem(key, text), unstored.delete(key)));
+}
+
+/** @param {string} key @returns {string | null} the text that is kept under the key */
+export function textAt(key) {
+  return unstored.get(key) ?? attempt(() => localStorage.getItem(key) ?? sessionStorage.getItem(key));
+}
+
+/** @param {string} key */
+export function removeText(key) {
+  unstored.delete(key);
+  attempt(() => localStorage.removeItem(key));
+  attempt(() => sessionStorage.removeItem(key));
+}
+
 /** The service refused a request: `problem` says why, and `clause` which rule it is about. */
 export class Refused extends Error {
   /** @param {Problem} problem @param {number} seconds to wait before the request is sent again; 0 if that is useless */
@@ -70,14 +101,27 @@ export class Api extends EventTarget {
     /** @type {Map<string, {tag: string, body: unknown}>} */
     this.seen = new Map();
     addEventListener("storage", (event) => {
-      if (event.key === STORED) this.change(stored());
+      if (event.key !== STORED) return;
+      // What only this page keeps is that of the player before.
+      for (const key of [STORED, RECOVERY]) unstored.delete(key);
+      this.change(stored());
     });
+  }
+
+  /** Whether the account is kept on this device when the browser is closed. */
+  get stays() {
+    return attempt(() => localStorage.getItem(STORED)) !== null;
+  }
+
+  /** Whether the account is forgotten when the page is closed. */
+  get unstored() {
+    return unstored.has(STORED);
   }
 
   /** Sign in, on this device for good or until the browser is closed. @param {Account} account @param {boolean} stays */
   signIn(account, stays) {
     this.forget();
-    (stays ? localStorage : sessionStorage).setItem(STORED, JSON.stringify(account));
+    keepText(STORED, JSON.stringify(account), stays);
     this.change(account);
   }
 
@@ -88,10 +132,8 @@ export class Api extends EventTarget {
   }
 
   forget() {
-    for (const storage of [localStorage, sessionStorage]) {
-      storage.removeItem(STORED);
-      storage.removeItem(RECOVERY);
-    }
+    removeText(STORED);
+    removeText(RECOVERY);
   }
 
   /** @param {Account | null} account @param {boolean} [refused] */
@@ -154,7 +196,7 @@ export class Api extends EventTarget {
   async sendOnce(method, path, sent, headers, token) {
     const all = { ...headers };
     if (token) all["Authorization"] = `Bearer ${token}`;
-    const link = sessionStorage.getItem(LINK + path.split(/[/?]/)[3]);
+    const link = textAt(LINK + path.split(/[/?]/)[3]);
     if (link) all["Game-Link"] = link;
     if (sent.match) all["If-Match"] = sent.match;
     if (sent.body !== undefined) all["Content-Type"] = "application/json";
@@ -290,11 +332,7 @@ export class Live extends EventTarget {
 
 /** @returns {Account | null} */
 function stored() {
-  try {
-    return JSON.parse(localStorage.getItem(STORED) ?? sessionStorage.getItem(STORED) ?? "null");
-  } catch {
-    return null;
-  }
+  return attempt(() => JSON.parse(textAt(STORED) ?? "null"));
 }
 
 /** @param {Response} response @returns {Promise<any>} */

@@ -1,6 +1,6 @@
 // The board's start: which screen an address shows, the frame around it, and when the page is drawn again.
 
-import { Api, Live, Refused, Unreachable } from "./api.js";
+import { Api, Live, Refused, Unreachable, keepText, textAt } from "./api.js";
 import { t } from "./texts.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
@@ -371,7 +371,7 @@ export const failure = (error, again) =>
 /** @returns {Look} what is chosen in this browser now */
 export function look() {
   try {
-    return { ...PLAIN, ...JSON.parse(localStorage.getItem(LOOK) ?? "{}") };
+    return { ...PLAIN, ...JSON.parse(textAt(LOOK) ?? "{}") };
   } catch {
     return { ...PLAIN };
   }
@@ -379,7 +379,7 @@ export function look() {
 
 /** Choose something else, for all tabs of this browser. @param {Partial<Look>} changes */
 export function changeLook(changes) {
-  localStorage.setItem(LOOK, JSON.stringify({ ...look(), ...changes }));
+  keepText(LOOK, JSON.stringify({ ...look(), ...changes }));
   apply();
 }
 

@@ -1,6 +1,6 @@
 // The start page: a first game for a newcomer, and for a player the games that wait.
 
-import { Refused, Unreachable } from "./api.js";
+import { Refused, Unreachable, keepText, textAt } from "./api.js";
 import { Naming, enter, recoveryNotice } from "./account.js";
 import { retry, trouble } from "./app.js";
 import { t } from "./texts.screens.js";
@@ -395,6 +395,7 @@ class Inbox {
         </p>
       </div>
       ${this.failed ? trouble(this.failed) : nothing} ${this.error ? retry(this.error, () => this.load()) : nothing}
+      ${this.app.api.unstored ? html`<p class="home-nothing">${t.site.unstored}</p>` : nothing}
       ${recoveryNotice(this.app)} ${this.loaded ? this.lists() : this.error ? nothing : this.loading.view()}`;
   }
 
@@ -510,8 +511,8 @@ function visit(player) {
   const key = `condottiere.visit.${player}`;
   const now = Date.now();
   /** @type {{since: number, seen: number}} */
-  const known = JSON.parse(localStorage.getItem(key) ?? "null") ?? { since: now - FIRST_VISIT, seen: now };
+  const known = JSON.parse(textAt(key) ?? "null") ?? { since: now - FIRST_VISIT, seen: now };
   const since = now - known.seen > VISIT ? known.seen : known.since;
-  localStorage.setItem(key, JSON.stringify({ since, seen: now }));
+  keepText(key, JSON.stringify({ since, seen: now }));
   return since;
 }

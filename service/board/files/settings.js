@@ -299,7 +299,8 @@ class Settings {
     return this.part(
       "account",
       t.settings.account,
-      html`<p>${t.settings.playsAs} <a href=${`/player/${id}`}>${name}</a></p>`,
+      html`<p>${t.settings.playsAs} <a href=${`/player/${id}`}>${name}</a></p>
+        ${this.app.api.unstored ? html`<p>${t.site.unstored}</p>` : nothing}`,
     );
   }
 
@@ -472,7 +473,7 @@ class Settings {
     const replace = async () => {
       const { api } = this.app;
       const { account } = api;
-      const stays = localStorage.getItem("condottiere.account") !== null;
+      const { stays } = api;
       const answer = await api.post("/v1/me/token", {});
       if (api.account !== account) return;
       // If this screen is still shown, this opens it again. The earlier token no longer works, so this happens anyway.

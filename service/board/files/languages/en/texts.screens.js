@@ -55,6 +55,7 @@ export const t = {
     ...board.site,
     settings: "Settings",
     signOut: "Sign out",
+    unstored: "This browser cannot remember that you are signed in. When you close or reload this page, you will have to sign in again.",
     close: "Close",
   },
 
