@@ -319,7 +319,8 @@ def test_players_agree_to_a_rematch(service: Service, caterina: Player, lodovico
     page.goto(f"/game/{game}")
     page.get_by_role("button", name="Ask for a rematch").click()
     page.wait_for_url(lambda url: not url.endswith(game))
-    expect(page.get_by_text(f"Seats are kept for {lodovico.name}.")).to_be_visible()
+    kept = page.get_by_role("list", name="Seats").get_by_text(f"Kept for {lodovico.name}")
+    expect(kept).to_be_visible()
     guest.goto(f"/game/{game}")
     expect(guest.get_by_role("link", name="Go to the rematch")).to_be_visible()
     guest.get_by_role("button", name="Agree to the rematch").click()
@@ -337,6 +338,24 @@ def test_players_agree_to_a_rematch(service: Service, caterina: Player, lodovico
     watcher.goto(page.url)
     watcher.get_by_role("link", name="This is a rematch.").click()
     watcher.wait_for_url(f"**/game/{game}")
+
+
+def test_a_page_of_a_finished_game_says_who_asks_for_a_rematch(
+    caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
+    """The page is open when the other player asks, and says it both then and when it is loaded again."""
+    game = finished(caterina, lodovico)
+    page = page_of(lodovico)
+    with page.expect_response(lambda answer: "/me/events/stream" in answer.url):
+        page.goto(f"/game/{game}")
+    expect(page.get_by_role("button", name="Ask for a rematch")).to_be_visible()
+    rematch = caterina.ask("POST", f"/games/{game}/rematch", {})["id"]
+    expect(page.get_by_text(f"{caterina.name} asks for a rematch.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text(f"{caterina.name} asks for a rematch.")).to_be_visible()
+    page.get_by_role("button", name="Agree to the rematch").click()
+    page.wait_for_url(f"**/game/{rematch}")
+    expect(page.get_by_role("toolbar")).to_be_visible()
 
 
 def test_bots_are_not_asked_for_a_rematch(caterina: Player, page_of: OpenFor) -> None:
@@ -388,7 +407,8 @@ def test_a_rematch_is_asked_for_without_bots_if_they_cannot_be_listed(
     expect(page.get_by_label("Level of these bots")).to_have_value("steady")
     bots.uncheck()
     page.get_by_role("button", name="Ask for a rematch").click()
-    expect(page.get_by_text(f"Seats are kept for {lodovico.name}.")).to_be_visible()
+    kept = page.get_by_role("list", name="Seats").get_by_text(f"Kept for {lodovico.name}")
+    expect(kept).to_be_visible()
 
 
 def test_a_title_is_changed_and_shown_in_the_lobby(caterina: Player, page_of: OpenFor) -> None:

@@ -228,7 +228,8 @@ export class Api extends EventTarget {
 }
 
 /** The commits of the games that concern this browser, as they happen. Dispatches `commit` events whose `detail` is a
- * commit, `message` events for messages at tables, and `connection` events when `since` changes.
+ * commit, `message` events for messages at tables, `invitation` events for notices about invitations, and `connection`
+ * events when `since` changes.
  *
  * A browser opens few connections to one server. So one tab reads the stream of the player's games, and tells the other
  * tabs; the tab that holds the lock is the one that reads. A spectator's tab reads the stream of its game while it is
@@ -301,7 +302,8 @@ export class Live extends EventTarget {
   /** @param {Commit} commit */
   tell(commit) {
     this.last = commit.id ?? this.last;
-    this.dispatchEvent(new CustomEvent("message" in commit ? "message" : "commit", { detail: commit }));
+    const type = "message" in commit ? "message" : "invitation" in commit ? "invitation" : "commit";
+    this.dispatchEvent(new CustomEvent(type, { detail: commit }));
   }
 
   /** Read a stream until `signal` is aborted.

@@ -133,16 +133,14 @@ export class Guests {
     const { about } = this;
     if (!about) return nothing;
     return html`${about.private ? html`<p><strong>${t.guests.private}:</strong> ${t.guests.privateHelp}</p>` : nothing}
-      ${this.reserved(about)} ${about.link ? this.codes() : nothing} ${this.owns ? this.owner(about) : nothing}`;
+      ${about.rematch_of ? html`<p><a href=${`/game/${about.rematch_of}`}>${t.guests.rematchOf}</a></p>` : nothing}
+      ${about.link ? this.codes() : nothing} ${this.owns ? this.owner(about) : nothing}`;
   }
 
-  /** For whom seats are kept in a rematch. @param {Schemas["Table"]} about @returns {Drawn} */
-  reserved({ reserved, rematch_of: before }) {
-    if (!before) return nothing;
-    const names = reserved.map(({ name }) => name ?? t.parts.deleted);
-    return html`<p>
-      <a href=${`/game/${before}`}>${t.guests.rematchOf}</a> ${names.length ? t.guests.waitsFor(names) : nothing}
-    </p>`;
+  /** What a free seat is: in a rematch, it may be kept for a player. @param {number} seat */
+  free(seat) {
+    const kept = this.about?.reserved.find((place) => place.seat === seat);
+    return kept ? t.guests.keptFor(kept.name ?? t.parts.deleted) : t.waiting.free;
   }
 
   /** @returns {Drawn} */

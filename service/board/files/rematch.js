@@ -15,6 +15,8 @@ export class Rematch {
     this.table = table;
     /** The id of the rematch that there is. @type {string | null} */
     this.game = null;
+    /** Who asks the player for the rematch, or "". */
+    this.asks = "";
     /** The id of the game before this one. @type {string | null} */
     this.before = null;
     /** Whether bots play for those who do not agree. */
@@ -28,16 +30,27 @@ export class Rematch {
     this.key = newKey();
     /** Resolves when it is known whether there is a rematch. */
     this.ready = this.look();
+    const { app, closing: { signal }, id } = table;
+    const heard = (/** @type {Event} */ event) => {
+      const { invitation } = /** @type {CustomEvent} */ (event).detail;
+      if (invitation.rematch_of === id) this.look().then(() => this.asks && app.say(t.rematch.asks(this.asks)));
+    };
+    app.live.addEventListener("invitation", heard, { signal });
+    app.live.addEventListener("connection", () => app.live.since === null && this.look(), { signal });
   }
 
   async look() {
-    const { app, closing, id } = this.table;
+    const { app, closing: { signal }, id } = this.table;
     try {
-      const table = await app.api.get(`/v1/games/${id}/table`, { signal: closing.signal });
+      const table = await app.api.get(`/v1/games/${id}/table`, { signal });
       this.game = table.rematch;
       this.before = table.rematch_of;
+      const asked = app.api.account && this.game;
+      const { invitations } = asked ? await app.api.get("/v1/me/invitations", { signal }) : { invitations: [] };
+      const found = /** @type {Schemas["ReceivedInvitation"][]} */ (invitations).find(({ game }) => game === this.game);
+      this.asks = found ? (found.by_name ?? t.parts.deleted) : "";
     } catch (error) {
-      if (!(error instanceof Refused || error instanceof Unreachable) && !closing.signal.aborted) throw error;
+      if (!(error instanceof Refused || error instanceof Unreachable) && !signal.aborted) throw error;
     }
     this.table.changed();
   }
@@ -89,9 +102,10 @@ export class Rematch {
     const before = this.before ? html`<p><a href=${`/game/${this.before}`}>${t.guests.rematchOf}</a></p>` : nothing;
     if (!seated && !this.game) return before;
     return html`${before}
+    ${this.asks ? html`<p><strong>${t.rematch.asks(this.asks)}.</strong></p>` : nothing}
     <div class="rematch table-buttons">
       ${seated
-        ? html`<button aria-disabled=${sending} @click=${() => this.propose()}>
+        ? html`<button class=${this.asks ? "primary" : nothing} aria-disabled=${sending} @click=${() => this.propose()}>
               ${this.game ? t.rematch.agree : t.rematch.propose}
             </button>
             ${this.game

@@ -21,10 +21,10 @@ class Over extends Error {}
  * @param {(commit: any) => void} found */
 export async function follow(live, path, after, signal, found) {
   let tries = 0, polling = false;
-  const talk = path === "/v1/me/events" ? "&talk=true" : "";
+  const extras = path === "/v1/me/events" ? "&talk=true&invitations=true" : "";
   while (!signal.aborted) {
     try {
-      const commits = polling ? pages(live, path, talk, after, signal) : lines(live, `${path}/stream?after=${after}${talk}`, signal);
+      const commits = polling ? pages(live, path, extras, after, signal) : lines(live, `${path}/stream?after=${after}${extras}`, signal);
       for await (const commit of commits) {
         tries = 0;
         if (!commit) continue;
@@ -89,19 +89,20 @@ async function* lines(live, path, signal) {
   }
 }
 
-/** Yield the commits and messages after one, page by page, and null for each page. @param {Live} live
- * @param {string} path @param {string} talk @param {string} after @param {AbortSignal} signal */
-async function* pages(live, path, talk, after, signal) {
+/** Yield the commits, messages and notices after one, page by page, and null for each page. @param {Live} live
+ * @param {string} path @param {string} extras @param {string} after @param {AbortSignal} signal */
+async function* pages(live, path, extras, after, signal) {
   while (!signal.aborted) {
     const sent = { signal: AbortSignal.any([signal, AbortSignal.timeout(SILENCE)]), once: true };
-    const { commits, messages = [], next } = await live.api.get(`${path}?after=${after}&wait=${POLL}${talk}`, sent);
+    const { commits, messages = [], invitations = [], next } = await live.api.get(`${path}?after=${after}&wait=${POLL}${extras}`, sent);
     live.connect(true);
     yield* commits;
     yield* messages;
+    yield* invitations;
     yield null;
     after = String(next);
     // The events of a game that is over are answered at once.
-    if (!commits.length && !messages.length) await pause(BETWEEN_POLLS, signal);
+    if (!commits.length && !messages.length && !invitations.length) await pause(BETWEEN_POLLS, signal);
   }
 }
 

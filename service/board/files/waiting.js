@@ -49,7 +49,7 @@ export class Waiting {
       ${view.seated.map(
         (seat) => html`<li>
           ${chip(seat.seat)}
-          <span>${isTaken(seat) ? this.table.name(seat.seat) : t.waiting.free}</span>
+          <span>${isTaken(seat) ? this.table.name(seat.seat) : this.guests.free(seat.seat)}</span>
           ${seat.bot && !seat.player ? html`<span class="table-tag">${t.waiting.bot}</span>` : nothing}
           ${seat.player === view.owner && seat.player !== HIDDEN ? html`<span class="table-tag">${t.waiting.owner}</span>` : nothing}
           ${seat.seat === view.you ? html`<span class="table-tag">${t.table.you}</span>` : nothing}

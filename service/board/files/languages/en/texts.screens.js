@@ -368,8 +368,8 @@ export const t = {
     /** @param {string} seat */
     closeNamed: (seat) => `Close ${seat}`,
     rematchOf: "This is a rematch.",
-    /** @param {string[]} names */
-    waitsFor: (names) => `Seats are kept for ${listed(names)}.`,
+    /** @param {string} name */
+    keptFor: (name) => `Kept for ${name}`,
     codeIs: "Code to join:",
     codeLasts: "valid for a day",
     makeCode: "Get a code to read out",
@@ -428,6 +428,8 @@ export const t = {
 
   rematch: {
     propose: "Ask for a rematch",
+    /** @param {string} name */
+    asks: (name) => `${name} asks for a rematch`,
     agree: "Agree to the rematch",
     go: "Go to the rematch",
     bots: "Bots play for those who do not agree",
