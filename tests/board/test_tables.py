@@ -166,6 +166,7 @@ def test_a_code_leads_to_a_private_game(caterina: Player, lodovico: Player, page
     page, guest = page_of(caterina), page_of(lodovico)
     page.goto(f"/game/{game}")
     page.get_by_role("button", name="Get a code to read out").click()
+    expect(page.get_by_text("Enter it in the lobby.")).to_be_visible()
     code = page.get_by_role("status").locator("strong").inner_text()
     guest.goto("/lobby")
     guest.get_by_label("Code of a private game").fill("0000 0000")

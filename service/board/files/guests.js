@@ -146,7 +146,7 @@ export class Guests {
   /** @returns {Drawn} */
   codes() {
     return html`<p class="guests-code" role="status">
-      ${this.code ? html`${t.guests.codeIs} <strong>${this.code.code}</strong> (${t.guests.codeLasts})` : nothing}
+      ${this.code ? html`${t.guests.codeIs} <strong>${this.code.code}</strong>. ${t.guests.codeLasts}` : nothing}
       <button aria-disabled=${this.table.sending} @click=${() => this.makeCode()}>
         ${this.code ? t.guests.anotherCode : t.guests.makeCode}
       </button>

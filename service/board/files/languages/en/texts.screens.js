@@ -371,7 +371,7 @@ export const t = {
     /** @param {string} name */
     keptFor: (name) => `Kept for ${name}`,
     codeIs: "Code to join:",
-    codeLasts: "valid for a day",
+    codeLasts: "Enter it in the lobby. It is valid for a day.",
     makeCode: "Get a code to read out",
     anotherCode: "Get another code",
     invite: "Invite players",
