@@ -161,6 +161,29 @@ def test_a_game_hides_its_players_until_it_is_over(caterina: Player, lodovico: P
     expect(page.get_by_text(lodovico.name).first).to_be_visible()
 
 
+def test_the_waiting_room_says_what_one_joins(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    """The owner and a guest read the edition, the changed options, the time, and who can see the game."""
+    clock = {"kind": "per-move", "seconds": 300, "at_timeout": "resign"}
+    game = caterina.open("zman-2018", 2, 0, options={"two_on_the_board": True, "battle_limit": 9}, clock=clock)["id"]
+    for player in (caterina, lodovico):
+        page = page_of(player)
+        page.goto(f"/game/{game}")
+        expect(page.get_by_role("heading", name="Condottiere (2018)")).to_be_visible()
+        expect(page.get_by_text("Time: 5 min for each move; when time runs out, the player resigns")).to_be_visible()
+        expect(page.get_by_text("Public: Everybody can see and join this game.")).to_be_visible()
+        for option in player.ask("GET", "/editions/zman-2018")["options"]:
+            shown = page.get_by_text(option["summary"])
+            expect(shown).to_have_count(1 if option["key"] in ("two_on_the_board", "battle_limit") else 0)
+        expect(page.get_by_text("(9)")).to_be_visible()
+        rules = page.get_by_role("link", name="Rules of this edition")
+        expect(rules).to_have_attribute("href", "/rules/zman-2018")
+    secret = private(caterina)["id"]
+    page = page_of(caterina)
+    page.goto(f"/game/{secret}")
+    expect(page.get_by_text("Time: no clock.")).to_be_visible()
+    expect(page.get_by_text("Private: Only people with the link or a code")).to_be_visible()
+
+
 def test_a_code_leads_to_a_private_game(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
     game = private(caterina)["id"]
     page, guest = page_of(caterina), page_of(lodovico)

@@ -132,8 +132,7 @@ export class Guests {
   view() {
     const { about } = this;
     if (!about) return nothing;
-    return html`${about.private ? html`<p><strong>${t.guests.private}:</strong> ${t.guests.privateHelp}</p>` : nothing}
-      ${about.rematch_of ? html`<p><a href=${`/game/${about.rematch_of}`}>${t.guests.rematchOf}</a></p>` : nothing}
+    return html`${about.rematch_of ? html`<p><a href=${`/game/${about.rematch_of}`}>${t.guests.rematchOf}</a></p>` : nothing}
       ${about.link ? this.codes() : nothing} ${this.owns ? this.owner(about) : nothing}`;
   }
 

@@ -1,8 +1,10 @@
-// A game before its start: who has a seat, the link to share, joining, leaving and starting, and the owner's table.
+// A game before its start: who has a seat, joining, leaving and starting, what the game is like, the link to share, and
+// the owner's table.
 
 import { HIDDEN } from "./api.js";
 import { chip, headline, isTaken } from "./battle.js";
 import { Guests } from "./guests.js";
+import { clockWords } from "./parts.js";
 import { refusal } from "./refusal.js";
 import { request } from "./request.js";
 import { Share } from "./share.js";
@@ -24,22 +26,39 @@ export class Waiting {
   view() {
     const { table } = this;
     const { edition, trouble, view } = table;
-    const talk = t.talk.rules[view.talk];
     this.guests.look();
     // What is loaded last would move the rest.
     if (!this.guests.ready) return nothing;
     return html`<section class="waiting">
-      <h1>${edition.title}</h1>
+      <h1>${t.parts.edition(edition.title, edition.year, edition.publisher)}</h1>
       ${this.guests.heading()}
       ${view.status === "cancelled"
         ? html`<p>${headline(table, view)} ${view.cancelled?.reason ?? ""}</p>`
-        : html`${this.places()} ${view.hints === "allowed" ? html`<p><strong>${t.hint.allowed}:</strong> ${t.hint.about}</p>` : nothing}
-          ${view.names === "hidden" ? html`<p><strong>${t.opening.hidden}:</strong> ${t.opening.hiddenHelp}</p>` : nothing}
-          ${talk ? html`<p><strong>${talk[0]}:</strong> ${talk[1]}</p>` : nothing}
-          ${view.showing === "allowed" ? html`<p><strong>${t.showing.allowed}:</strong> ${t.showing.allowedHelp}</p>` : nothing}
-          ${this.share.view()} ${this.guests.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
+        : html`${this.places()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}
+          ${this.facts().map(([word, text]) => html`<p><strong>${word}:</strong> ${text}</p>`)}
+          <p><a href=${`/rules/${edition.key}`}>${t.waiting.rules}</a></p>
+          ${this.share.view()} ${this.guests.view()}`}
     </section>
     ${table.parts.talk?.view() ?? nothing}`;
+  }
+
+  /** What the game is like, each in a word or two and in a sentence. @returns {string[][]} */
+  facts() {
+    const { edition, view } = this.table;
+    const settings = view.clock?.settings ?? null;
+    const { allowed, about } = t.hint;
+    const { private: isPrivate } = this.guests.about ?? { private: false };
+    const options = edition.options.filter(({ default: usual, key }) => view.options[key] !== usual);
+    const talk = t.talk.rules[view.talk];
+    return [
+      ...options.map(({ key, label, summary }) => [t.waiting.option(label, view.options[key]), summary]),
+      [t.waiting.time, t.waiting.clock(clockWords(settings), settings ? (t.opening.timeouts[settings.at_timeout] ?? "") : "")],
+      isPrivate ? [t.guests.private, t.guests.privateHelp] : [t.guests.public, t.guests.publicHelp],
+      ...(view.hints === "allowed" ? [[allowed, about]] : []),
+      ...(view.names === "hidden" ? [[t.opening.hidden, t.opening.hiddenHelp]] : []),
+      ...(talk ? [talk] : []),
+      ...(view.showing === "allowed" ? [[t.showing.allowed, t.showing.allowedHelp]] : []),
+    ];
   }
 
   /** @returns {Drawn} */

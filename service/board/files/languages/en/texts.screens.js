@@ -329,6 +329,12 @@ export const t = {
 
   waiting: {
     free: "Free seat",
+    rules: "Rules of this edition",
+    /** @param {string} label @param {unknown} value */
+    option: (label, value) => (value === true ? label : `${label} (${t.parts.value(value)})`),
+    time: "Time",
+    /** @param {string} words @param {string} timeout what happens if the time runs out, or "" */
+    clock: (words, timeout) => `${words}${timeout ? `; when time runs out, ${timeout}` : ""}.`,
     bot: "bot",
     owner: "owner",
     join: "Join",
@@ -355,6 +361,8 @@ export const t = {
 
   /** The table of a game that has not started. */
   guests: {
+    public: "Public",
+    publicHelp: "Everybody can see and join this game.",
     private: "Private",
     privateHelp: "Only people with the link or a code can see and join this game.",
     /** @param {number} seat */
