@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import APIResponse, BrowserContext, Locator, Page, Route, expect
 
 from ..service.whole.product import Service
 from .conftest import OpenPage
+from .holding import TWO_FRAMES
 from .players import Json, Player
 
 pytestmark = pytest.mark.browser
@@ -157,6 +158,37 @@ def test_orders_that_were_changed_elsewhere_are_not_replaced(
     expect(shown.get_by_role("radio", name="Discard my hand")).to_be_checked()
     shown.get_by_role("button", name="Give these orders").click()
     expect(shown).to_contain_text("you discard your hand")
+
+
+def test_an_answer_that_comes_late_does_not_replace_newer_orders(
+    show: Callable[[], Locator], player: Player, game: Json
+) -> None:
+    """A move makes the page load its orders. Before they arrive, the player gives others."""
+    shown = show()
+    page, late = shown.page, f"**/v1/games/{game['id']}/orders"
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "GET":
+            held.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    page.route(late, hold)
+    with page.expect_request(late):
+        choose(player, game)
+    shown.get_by_role("radio", name="Keep my hand").check()
+    shown.get_by_role("button", name="Give these orders").click()
+    given = "After each battle, you keep your hand."
+    expect(shown).to_contain_text(given)
+    route, answer = held.pop(0)
+    with page.expect_event("requestfinished"):
+        route.fulfill(response=answer)
+    page.evaluate(TWO_FRAMES)
+    shown.get_by_text("Standing orders (1)").click()
+    shown.get_by_role("radio", name="Discard my hand").check()
+    expect(shown.get_by_role("radio", name="Discard my hand")).to_be_checked()
+    expect(shown).to_contain_text(given)
 
 
 def test_a_spectator_has_no_orders(page: Page, game: Json, module: Callable[[str], str]) -> None:

@@ -67,9 +67,13 @@ export class Orders {
     if (this.host.view.you === null || this.host.view.status !== "running") return;
     const before = this.orders;
     try {
-      this.orders = await this.host.app.api.get(this.path, { signal: this.closed.signal });
+      /** @type {Schemas["Orders"]} */
+      const found = await this.host.app.api.get(this.path, { signal: this.closed.signal });
+      // Orders that were given meanwhile are newer than an answer that comes late.
+      if (this.orders && found.version < this.orders.version) return;
+      this.orders = found;
       if (before === null) this.error = null;
-      else if (before.version === this.orders?.version) return;
+      else if (before.version === found.version) return;
     } catch (error) {
       if (this.closed.signal.aborted) return;
       this.error = error;
