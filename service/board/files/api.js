@@ -5,15 +5,7 @@
 /** @typedef {{token: string, player: string, name: string}} Account who is signed in */
 /** @typedef {Schemas["Problem"]} Problem */
 /** @typedef {{game: string, seq: number, id?: string, events: Schemas["Event"][]}} Commit */
-/**
- * @typedef {object} Sent what goes with a request
- * @property {unknown} [body] the body, sent as JSON
- * @property {string} [match] the value of If-Match
- * @property {string} [key] the Idempotency-Key: the same for every try of the same request
- * @property {string} [token] in place of the token of whoever is signed in
- * @property {AbortSignal} [signal]
- * @property {boolean} [once] do not try again by itself
- */
+/** @typedef {import("./types.js").Sent} Sent */
 
 const STORED = "condottiere.account";
 /** The recovery code that the player has not noted down yet. It is forgotten with the account. */

@@ -5,24 +5,9 @@ import { t } from "./texts.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/**
- * @typedef {object} Screen what a screen's module makes for one address
- * @property {() => string} title the title of the tab
- * @property {() => Drawn} view what is drawn now, from the screen's own state
- * @property {Promise<unknown>} [usable] resolves when the screen has what it shows first: streams are opened after that
- * @property {() => void} [close] called when another screen is opened
- * @property {() => boolean} [hasBar] whether the view has a bar, which shows `app.delay()`
- * @property {() => void} [moved] called when only the query or the fragment of the address has changed
- */
+/** @typedef {import("./types.js").Screen} Screen */
 /** @typedef {(app: App, part: string) => Screen} Opener opens a screen; `part` is the last part of its address */
-/**
- * @typedef {object} Look how the board looks and behaves in this browser
- * @property {"auto" | "light" | "dark"} colours auto: as the system says
- * @property {"auto" | "on" | "off"} motion auto: as the system says
- * @property {boolean} quickMoves whether one tap makes a move, without a second one that confirms it
- * @property {boolean} keys whether single keys do something
- * @property {boolean} sound whether a sound is heard when a turn begins
- */
+/** @typedef {import("./types.js").Look} Look */
 
 /** @type {[RegExp, () => Promise<{open: Opener}>][]} */
 const SCREENS = [

@@ -18,22 +18,13 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {Schemas["Game"]} Game */
 /** @typedef {Schemas["Edition"]} Edition */
 /** @typedef {Schemas["Move"]} Move */
-/** @typedef {import("./part.js").Part} Part */
-/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "passing" | "showing" | "verification" | "talk" | "unsent" | "why"} PartName */
-/**
- * @typedef {object} Choice what is selected and not yet posted
- * @property {string} type of the move
- * @property {string} [card]
- * @property {string} [region]
- * @property {Partial<Record<Member, string>>} answers what the second steps have asked
- * @property {string[]} keep the cards that are ticked
- * @property {number} [number] of cards to draw
- * @property {string} key the Idempotency-Key, the same for every try
- */
-/** @typedef {"pass" | "discard-hand" | "resign" | "end" | "keys" | null} Asking which dialog is open */
-/** @typedef {"map" | "battle"} Tab what a phone shows */
+/** @typedef {import("./types.js").Part} Part */
+/** @typedef {import("./types.js").PartName} PartName */
+/** @typedef {import("./types.js").Choice} Choice */
+/** @typedef {import("./types.js").Asking} Asking */
+/** @typedef {import("./types.js").Tab} Tab */
 
-const SAFETY = 30_000, MARKED = 1_000, SETTLED = 3_000;
+const SAFETY = 30_000, SETTLED = 3_000;
 /** The parts beside the heading of the log, in this order. @type {PartName[]} */
 const BESIDE_LOG = ["talk", "more"];
 
@@ -97,7 +88,6 @@ export class Table {
     this.explaining = null;
     /** The last region that was refused, and the refusal. @type {{region: string, error: unknown} | null} */
     this.forbidden = null;
-    this.unmarking = 0;
     /** The view before the one that came a moment ago: what differs moves. @type {Game | null} */
     this.previous = null;
     /** What had the focus before a dialog was opened. @type {Element | null} */
@@ -136,7 +126,7 @@ export class Table {
     const ticks = setInterval(() => this.countDown(), 1000);
     // A commit can be missed while a stream is opened, or while another tab takes the stream over.
     const safety = setInterval(() => document.visibilityState === "visible" && this.load(), SAFETY);
-    signal.addEventListener("abort", () => (clearInterval(ticks), clearInterval(safety), clearTimeout(this.unmarking)));
+    signal.addEventListener("abort", () => (clearInterval(ticks), clearInterval(safety)));
     return this.enter();
   }
 
@@ -226,7 +216,7 @@ export class Table {
     if (before?.position?.phase !== view.position?.phase) this.tabChosen = null;
     if (before && (before.position?.battle !== view.position?.battle || before.status !== view.status)) this.opened.clear();
     if (before && before.version !== view.version) {
-      this.mark(before, view);
+      this.parts.news?.mark?.(before, view);
       this.looked = null;
       this.trouble = this.explaining = null;
       // Asking for a hint or a pause, for example, leaves the position as it was.
@@ -256,22 +246,6 @@ export class Table {
   complete(view) {
     this.hasMap = true;
     this.app.changed().then(() => setTimeout(() => this.loadParts(view)));
-  }
-
-  /** Mark, for a moment, the other seats whose cards, strength or regions are not as they were, and these regions.
-   * @param {Game} before @param {Game} view */
-  mark(before, view) {
-    /** @param {Schemas["PositionSeat"] | undefined} seat */
-    const shown = (seat) => seat && JSON.stringify([seat.row, seat.face_down, seat.strength, seat.passed, seat.regions]);
-    for (const seat of view.position?.seats ?? []) {
-      const was = before.position?.seats[seat.seat];
-      if (!was || seat.seat === view.you) continue;
-      if (shown(was) !== shown(seat)) this.marked.add(seat.seat);
-      for (const region of seat.regions) if (!was.regions.includes(region)) this.marked.add(region);
-    }
-    this.previous = before;
-    clearTimeout(this.unmarking);
-    this.unmarking = setTimeout(() => (this.marked.clear(), (this.previous = null), this.changed()), MARKED);
   }
 
   reconsider() {

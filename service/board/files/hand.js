@@ -11,18 +11,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {Schemas["PositionSeat"]} Seat */
 /** @typedef {import("./game.js").Table} Table */
 /** @typedef {"take" | "favor" | "turn_up"} Member a part of a move that a second step asks for */
-/**
- * @typedef {object} Step a move, with the members that some moves have
- * @property {string} type
- * @property {string} [card]
- * @property {string} [region]
- * @property {string} [take]
- * @property {number} [take_from]
- * @property {string} [favor]
- * @property {string} [turn_up]
- * @property {string[]} [keep]
- * @property {number} [number]
- */
+/** @typedef {import("./types.js").Step} Step */
 /** @typedef {{member: Member, steps: Step[]}} Question what a second step asks, and a move for each answer */
 
 /** @type {Member[]} */

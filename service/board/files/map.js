@@ -6,26 +6,8 @@
 /** @typedef {Schemas["Region"]} Region */
 /** @typedef {Schemas["Position"]} Position */
 /** @typedef {"battle" | "favor"} Purpose what a move does in a region: begin a battle, or put the favor marker there */
-/**
- * @typedef {object} MapOptions
- * @property {Board} board
- * @property {Schemas["Edition"]} edition
- * @property {Position | null} position null before the game starts
- * @property {string[]} names the name of each seat, in seat order
- * @property {readonly Schemas["Move"][]} moves the moves that name a region, if a region is to be chosen now
- * @property {string | null} [chosen] the region that is selected and not yet confirmed
- * @property {string | null} [hinted] the region that a bot recommends
- * @property {number | null} [seat] the seat whose largest groups of adjacent regions are outlined
- * @property {ReadonlySet<unknown>} [marked] the regions that others have won a moment ago
- * @property {(region: string) => void} onChoose called with a region that one of `moves` names
- * @property {(region: string) => void} onExplain called with any other region
- */
-/**
- * @typedef {object} Drawing what is derived from a board once
- * @property {Map<string, string>} paths the outline of each region
- * @property {string} borders
- * @property {string} coast
- */
+/** @typedef {import("./types.js").MapOptions} MapOptions */
+/** @typedef {import("./types.js").Drawing} Drawing */
 
 import { t } from "./texts.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";

@@ -1,14 +1,17 @@
-// What others do in a game, said to people who use a screen reader; and the link with which the page begins for them.
+// What others do in a game: marked for a moment, and said to people who use a screen reader. And the link with which the page
+// begins for them.
 
 import { leadLine } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { nothing } from "./vendor/lit-html.js";
 
+/** @typedef {import("./api.js").Schemas} Schemas */
+/** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./game.js").Table} Table */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 
-/** Milliseconds between two announcements. */
-const SPEECH = 2_000;
+/** Milliseconds between two announcements, and for which a change is marked. */
+const SPEECH = 2_000, MARKED = 1_000;
 
 export class News {
   /** @param {Table} table */
@@ -17,6 +20,7 @@ export class News {
     /** @type {string[]} */
     this.unsaid = [];
     this.spoken = 0;
+    this.unmarking = 0;
     /** Who leads, in words. */
     this.led = this.leader();
     if (table.latest?.you !== null) this.leadToHand();
@@ -25,6 +29,27 @@ export class News {
   /** @returns {Drawn} */
   view() {
     return nothing;
+  }
+
+  close() {
+    clearTimeout(this.unmarking);
+  }
+
+  /** Mark, for a moment, the other seats whose cards, strength or regions are not as they were, and these regions.
+   * @param {Game} before @param {Game} view */
+  mark(before, view) {
+    const { table } = this;
+    /** @param {Schemas["PositionSeat"] | undefined} seat */
+    const shown = (seat) => seat && JSON.stringify([seat.row, seat.face_down, seat.strength, seat.passed, seat.regions]);
+    for (const seat of view.position?.seats ?? []) {
+      const was = before.position?.seats[seat.seat];
+      if (!was || seat.seat === view.you) continue;
+      if (shown(was) !== shown(seat)) table.marked.add(seat.seat);
+      for (const region of seat.regions) if (!was.regions.includes(region)) table.marked.add(region);
+    }
+    table.previous = before;
+    clearTimeout(this.unmarking);
+    this.unmarking = setTimeout(() => (table.marked.clear(), (table.previous = null), table.changed()), MARKED);
   }
 
   leader() {
