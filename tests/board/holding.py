@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, Request, Route
 
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -21,7 +23,7 @@ SIGN_OUT = """() => {
 class Held:
     """Holds back the requests of a page that have a certain address and method."""
 
-    def __init__(self, page: Page, address: str, method: str = "GET") -> None:
+    def __init__(self, page: Page, address: str | re.Pattern[str], method: str = "GET") -> None:
         """Hold back such requests from now on."""
         self._page = page
         self._method = method

@@ -142,7 +142,8 @@ def test_the_vectors_of_the_guide(quiet_page: Page, module: Callable[[str], str]
 VIEW = """async ([verify, lit, app, id]) => {
     const { Verification } = await import(verify), { render } = await import(lit), { App } = await import(app);
     const place = document.body.appendChild(document.createElement("div")), one = new App();
-    const changed = () => render(shown.view(), place), shown = new Verification({ app: one, id, changed });
+    const changed = () => render(shown.view(), place), closing = new AbortController();
+    const shown = new Verification({ app: one, id, changed, closing });
     changed();
 }"""
 
@@ -184,6 +185,23 @@ def test_a_finished_game_offers_its_verification(page: Page, finished: str) -> N
     expect(page.get_by_role("link", name="Replay")).to_be_visible()
     panel = page.get_by_role("region", name="Verify the deal").locator("xpath=ancestor::*[contains(@class, 'dock')]")
     assert panel.evaluate("panel => panel.scrollHeight <= panel.clientHeight")
+
+
+SAID = """async ([verify, app, id, left]) => {
+    const { Verification } = await import(verify), { App } = await import(app), closing = new AbortController();
+    if (left) closing.abort();
+    await new Verification({ app: new App(), id, changed: () => {}, closing }).start();
+    return document.getElementById("spoken").textContent;
+}"""
+
+
+@pytest.mark.parametrize(("left", "said"), [(False, "The cards were dealt fairly"), (True, "")])
+def test_the_outcome_is_not_said_once_another_screen_is_shown(
+    page: Page, module: Callable[[str], str], finished: str, left: bool, said: str
+) -> None:
+    page.goto("/lobby")
+    text = page.evaluate(SAID, [module("verify.js"), module("app.js"), finished, left])
+    assert (text[: len(said)], bool(text)) == (said, bool(said))
 
 
 def test_a_changed_record_is_called_wrong(page: Page, module: Callable[[str], str], finished: str) -> None:

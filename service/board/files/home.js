@@ -66,15 +66,19 @@ class Welcome {
     const { app } = this;
     first.busy = true;
     enter(app, made, true);
+    const { account } = app.api;
+    /** @type {Schemas["Game"] | null} */
+    let game = null;
     try {
-      const game = await app.api.post("/v1/games", await this.opponents.body());
-      first.busy = false;
-      await app.go(`/game/${game.id}`);
+      game = await app.api.post("/v1/games", await this.opponents.body());
     } catch (error) {
-      first.busy = false;
-      first.error = error;
-      await app.show(true);
+      if (app.api.account === account) first.error = error;
     }
+    first.busy = false;
+    // The player may have opened another screen, and somebody else may have signed in.
+    if (app.path !== "/") return;
+    if (game && app.api.account === account) await app.go(`/game/${game.id}`);
+    else await app.show(true);
   }
 
   /** Find a game that is being played, or one that was, and follow it. */
@@ -321,7 +325,7 @@ class Inbox {
     this.app.changed();
     try {
       const game = await this.app.api.post("/v1/games", await this.opponents.body());
-      await this.app.go(`/game/${game.id}`);
+      if (!this.closed.signal.aborted) await this.app.go(`/game/${game.id}`);
     } catch (error) {
       this.failed = error;
     } finally {

@@ -266,7 +266,7 @@ class Opening {
     this.app.changed();
     try {
       const game = await this.app.api.post("/v1/games", body, { key: this.sent.key });
-      this.app.go(`/game/${game.id}`);
+      if (!this.closed.signal.aborted) this.app.go(`/game/${game.id}`);
     } catch (error) {
       this.error = error;
       this.shown ||= this.wrong("options") !== nothing;

@@ -84,7 +84,7 @@ export class Rematch {
       await this.loaded;
       const body = { bot: this.withBots ? this.bot : null };
       const game = await table.app.api.post(`/v1/games/${table.id}/rematch`, body, { key: this.key });
-      await table.app.go(`/game/${game.id}`);
+      if (!table.closing.signal.aborted) await table.app.go(`/game/${game.id}`);
     } catch (error) {
       this.key = newKey();
       table.trouble = error;

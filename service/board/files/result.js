@@ -36,7 +36,7 @@ export class Result {
     try {
       const settings = await api.get(`/v1/games/${view.id}/settings`, { signal: table.closing.signal });
       const opened = await api.post("/v1/games", settings);
-      await table.app.go(`/game/${opened.id}`);
+      if (!table.closing.signal.aborted) await table.app.go(`/game/${opened.id}`);
     } catch (error) {
       if (!table.closing.signal.aborted) table.trouble = error;
     } finally {

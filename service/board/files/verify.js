@@ -243,7 +243,7 @@ class Table {
 
 /** The verification on the game screen, after the end: what it would check, a button, and what it has found. */
 export class Verification {
-  /** @param {{app: App, id: string, changed: () => void}} host */
+  /** @param {{app: App, id: string, changed: () => void, closing: AbortController}} host */
   constructor(host) {
     this.host = host;
     /** @type {{done: number, all: number} | null} */
@@ -256,7 +256,7 @@ export class Verification {
 
   /** Verify the game. It cannot fail: what goes wrong is shown. */
   async start() {
-    const { app, id, changed } = this.host;
+    const { app, id, changed, closing } = this.host;
     this.error = this.checks = null;
     this.progress = { done: 0, all: 0 };
     changed();
@@ -265,7 +265,7 @@ export class Verification {
         this.progress = { done, all };
         changed();
       });
-      app.say(t.verify.outcome(this.checks.every(({ ok }) => ok)));
+      if (!closing.signal.aborted) app.say(t.verify.outcome(this.checks.every(({ ok }) => ok)));
     } catch (error) {
       this.error = error;
     }
