@@ -13,8 +13,8 @@ import requests
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from ..service.whole.product import Service
-from .conftest import REFUSE_TO_COPY, OpenPage
-from .holding import SIGN_IN, SIGN_OUT, Held
+from .conftest import REFUSE_TO_COPY, Faults, OpenPage
+from .holding import SIGN_IN, SIGN_OUT, TWO_FRAMES, Held
 from .players import Player
 
 pytestmark = pytest.mark.browser
@@ -102,26 +102,39 @@ LISTEN = """() => {
 }"""
 """Counts the notes that a page plays. The browser allows them a moment after the page has asked, or not at all."""
 
+COUNT = """async (address) => {
+    const { App } = await import(address), one = new App();
+    for (const turns of [1, 2, 1]) one.takeTurns(Array(turns).fill({ game: "a game" }));
+}"""
+"""Lets a page count the player's turns, of which the second is new."""
+
 
 def test_a_new_turn_is_heard_only_by_those_who_want_it(page: Page, module: Callable[[str], str]) -> None:
     """Two notes are played for a turn. In a browser that plays nothing before the page was used, there are none."""
     page.goto("/settings")
     page.evaluate(LISTEN)
-    count = """async (address) => {
-        const { App } = await import(address), one = new App();
-        for (const turns of [1, 2, 1]) one.takeTurns(Array(turns).fill({ game: "a game" }));
-    }"""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.evaluate(count, module("app.js"))
+    page.evaluate(COUNT, module("app.js"))
     assert not any(url.endswith("/sound.js") for url in asked)
     page.get_by_role("checkbox", name="Sound").check()
     with page.expect_request("**/sound.js"):
-        page.evaluate(count, module("app.js"))
+        page.evaluate(COUNT, module("app.js"))
     page.wait_for_function("() => notes === 2")
     page.evaluate("isMute = true")
     page.evaluate("async (address) => (await import(address)).ring()", module("sound.js"))
     assert page.evaluate("[notes, ended]") == [2, 1]
+
+
+def test_a_sound_that_cannot_be_loaded_is_no_failure(page: Page, module: Callable[[str], str], faults: Faults) -> None:
+    faults.expects("net::ERR_FAILED")
+    page.route("**/sound.js", lambda route: route.abort())
+    page.goto("/settings")
+    page.get_by_role("checkbox", name="Sound").check()
+    with page.expect_event("requestfailed"):
+        page.evaluate(COUNT, module("app.js"))
+    page.evaluate(TWO_FRAMES)
+    expect(page.get_by_role("alert").filter(has_text="This page failed")).to_have_count(0)
 
 
 def test_signed_out_only_the_look_is_shown(page: Page) -> None:

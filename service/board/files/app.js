@@ -85,7 +85,8 @@ export class App {
   takeTurns(turns) {
     const before = this.games?.length ?? Infinity;
     this.games = turns.map(({ game }) => game);
-    if (this.turns > before && look().sound) import("./sound.js").then(({ ring }) => ring());
+    // Without its script, nothing is heard.
+    if (this.turns > before && look().sound) import("./sound.js").then(({ ring }) => ring(), () => {});
     const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
     if (icon) icon.href = icon.href.replace(/icon[^/]*$/, this.turns ? "icon-turn.svg" : "icon.svg");
   }
