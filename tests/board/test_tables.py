@@ -150,6 +150,8 @@ def test_a_game_hides_its_players_until_it_is_over(caterina: Player, lodovico: P
     expect(guest.get_by_role("list", name="Seats").get_by_text("owner")).to_have_count(0)
     lodovico.ask("POST", f"/games/{game}/join")
     lodovico.ask("POST", f"/games/{game}/talk", {"text": "Who are you?"})
+    # The talk of a game that has begun is in another place.
+    expect(page.get_by_role("article").first).to_be_visible()
     page.locator("#talk summary").click()
     message = page.locator("#talk li").filter(has_text="Who are you?")
     expect(message).to_contain_text("Seat 2")
