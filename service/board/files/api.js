@@ -18,11 +18,11 @@ export const LINK = "condottiere.link.";
 export const HIDDEN = "hidden";
 const FIRST_PAUSE = 500, LONGEST_PAUSE = 30_000, TRIES = 6;
 
-/** What this page keeps itself, because the storage of the browser is full or blocked. @type {Map<string, string>} */
+/** What the browser does not store. @type {Map<string, string>} */
 const unstored = new Map();
 
-/** @template T @param {() => T} use of a storage @returns {T | null} null if that fails */
-function attempt(use) {
+/** @template T @param {() => T} use of a storage that may be full or blocked @returns {T | null} */
+export function attempt(use) {
   try {
     return use();
   } catch {
@@ -30,14 +30,14 @@ function attempt(use) {
   }
 }
 
-/** Keep a text under a key, on this device or until the browser is closed; if that fails, until the page is closed.
- * @param {string} key @param {string} text @param {boolean} [stays] on this device */
+/** Keep a text; without storage, until the page is closed. @param {string} key @param {string} text
+ * @param {boolean} [stays] */
 export function keepText(key, text, stays = true) {
   unstored.set(key, text);
   attempt(() => ((stays ? localStorage : sessionStorage).setItem(key, text), unstored.delete(key)));
 }
 
-/** @param {string} key @returns {string | null} the text that is kept under the key */
+/** @param {string} key @returns {string | null} */
 export function textAt(key) {
   return unstored.get(key) ?? attempt(() => localStorage.getItem(key) ?? sessionStorage.getItem(key));
 }
@@ -45,8 +45,7 @@ export function textAt(key) {
 /** @param {string} key */
 export function removeText(key) {
   unstored.delete(key);
-  attempt(() => localStorage.removeItem(key));
-  attempt(() => sessionStorage.removeItem(key));
+  attempt(() => (localStorage.removeItem(key), sessionStorage.removeItem(key)));
 }
 
 /** The service refused a request: `problem` says why, and `clause` which rule it is about. */
@@ -94,18 +93,13 @@ export class Api extends EventTarget {
     this.seen = new Map();
     addEventListener("storage", (event) => {
       if (event.key !== STORED) return;
-      // What only this page keeps is that of the player before.
+      // They are of the player before.
       for (const key of [STORED, RECOVERY]) unstored.delete(key);
       this.change(stored());
     });
   }
 
-  /** Whether the account is kept on this device when the browser is closed. */
-  get stays() {
-    return attempt(() => localStorage.getItem(STORED)) !== null;
-  }
-
-  /** Whether the account is forgotten when the page is closed. */
+  /** Whether the account is forgotten with the page. */
   get unstored() {
     return unstored.has(STORED);
   }
@@ -177,7 +171,7 @@ export class Api extends EventTarget {
         if (!again || sent.once || tries === TRIES || again > 2 * LONGEST_PAUSE) throw error;
         this.wait(Date.now() + again);
         await pause(again, sent.signal).finally(() => this.wait(null));
-        // What somebody has asked for is not done once somebody else is signed in, or nobody.
+        // It is not done for another player.
         if (!sent.token && account && this.account !== account) throw error;
       }
     }

@@ -85,7 +85,6 @@ export class App {
   takeTurns(turns) {
     const before = this.games?.length ?? Infinity;
     this.games = turns.map(({ game }) => game);
-    // Without its script, nothing is heard.
     if (this.turns > before && look().sound) import("./sound.js").then(({ ring }) => ring(), () => {});
     const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
     if (icon) icon.href = icon.href.replace(/icon[^/]*$/, this.turns ? "icon-turn.svg" : "icon.svg");
@@ -205,7 +204,7 @@ export class App {
   /** @param {Screen | null} screen @param {string | null} instead */
   replace(screen, instead) {
     this.screen?.close?.();
-    // What was said on another screen, or to another player, can be a secret.
+    // It may be a secret.
     this.say("");
     this.say("", true);
     this.drawn = nothing;

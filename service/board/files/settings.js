@@ -1,6 +1,6 @@
 // The settings: how the board looks in this browser, and what belongs to the player's account.
 
-import { Unreachable, pause } from "./api.js";
+import { Unreachable, attempt, pause } from "./api.js";
 import { changeLook, look, retry, trouble } from "./app.js";
 import { around, copy } from "./clipboard.js";
 import { t } from "./texts.screens.js";
@@ -473,7 +473,7 @@ class Settings {
     const replace = async () => {
       const { api } = this.app;
       const { account } = api;
-      const { stays } = api;
+      const stays = attempt(() => localStorage.getItem("condottiere.account")) !== null;
       const answer = await api.post("/v1/me/token", {});
       if (api.account !== account) return;
       // If this screen is still shown, this opens it again. The earlier token no longer works, so this happens anyway.
