@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, Request, Route
 
@@ -23,18 +24,37 @@ SIGN_OUT = """() => {
 class Held:
     """Holds back the requests of a page that have a certain address and method."""
 
-    def __init__(self, page: Page, address: str | re.Pattern[str], method: str = "GET") -> None:
-        """Hold back such requests from now on."""
+    def __init__(
+        self,
+        page: Page,
+        address: str | re.Pattern[str],
+        method: str = "GET",
+        which: Callable[[Request], bool] = lambda _: True,
+    ) -> None:
+        """Hold back such requests from now on, if `which` accepts them."""
         self._page = page
         self._method = method
+        self._which = which
+        self._holds = True
         self._routes: list[Route] = []
         page.route(address, self._hold)
 
     def _hold(self, route: Route) -> None:
-        if route.request.method == self._method:
+        if self._holds and route.request.method == self._method and self._which(route.request):
             self._routes.append(route)
         else:
             route.fallback()
+
+    def wait(self) -> None:
+        """Wait until such a request is held back."""
+        while not self._routes:
+            self._page.wait_for_event("request")
+
+    def let_all_go(self) -> None:
+        """Let all of these requests go, and hold back no more."""
+        self._holds = False
+        while self._routes:
+            self._routes.pop(0).continue_()
 
     def let_go(self) -> None:
         """Let the first of these requests go, and wait until the page has acted on the response."""

@@ -83,3 +83,24 @@ def test_the_first_game_of_a_newcomer_after_whom_another_player_has_signed_in(pa
     held.let_go()
     expect(page.get_by_role("heading", name="Play against bots")).to_be_visible()
     assert page.evaluate("location.pathname") == "/"
+
+
+def test_cards_that_are_shown_late(new_context: Callable[..., BrowserContext], service: Service) -> None:
+    """Which cards a player has shown is not said on other screens."""
+    player, other = Player(service), Player(service, "Lodovico")
+    game = player.open("ffg-2007", 2, 0)["id"]
+    other.ask("POST", f"/games/{game}/join", {})
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    held = Held(page, re.compile(r"/shown$"), "POST")
+    page.goto(f"/game/{game}")
+    page.get_by_role("button", name="Show cards").click()
+    dialog = page.get_by_role("dialog", name="Show cards")
+    dialog.get_by_role("checkbox").first.check()
+    dialog.get_by_role("button", name=re.compile("^Show")).click()
+    held.wait()
+    page.keyboard.press("Escape")
+    leave(page)
+    held.let_go()
+    expect(page.locator("#spoken")).to_be_empty()

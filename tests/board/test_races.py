@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
 from .conftest import Faults
+from .holding import TWO_FRAMES, Held
 from .players import Json, Player
 from .scenes import SEED, chosen, in_battle, is_finished, play_until
 
@@ -17,35 +18,6 @@ pytestmark = pytest.mark.browser
 
 REPLAY, RESULT = re.compile(r"/replay\.js$"), re.compile(r"/result\.js$")
 DRY_RUN = re.compile(r"/moves\?dry_run=true$")
-
-
-DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""Resolves when what has happened is drawn."""
-
-
-class Held:
-    """Requests that a page has sent and that are not answered yet."""
-
-    def __init__(self, page: Page, address: re.Pattern[str], which: Callable[[Route], bool] = lambda _: True) -> None:
-        """Hold the requests for addresses that match, if `which` accepts them."""
-        self.page = page
-        self.routes: list[Route] = []
-        self.holds = True
-        page.route(
-            address, lambda route: self.routes.append(route) if self.holds and which(route) else route.fallback()
-        )
-
-    def wait(self) -> None:
-        """Wait until there is one."""
-        while not self.routes:
-            self.page.wait_for_event("request", timeout=15_000)
-
-    def let_go(self) -> None:
-        """Send all to the service, and hold no more."""
-        self.holds = False
-        for route in self.routes:
-            route.continue_()
-        self.routes.clear()
 
 
 @pytest.fixture
@@ -91,8 +63,8 @@ def test_a_double_click_does_not_pass_before_the_dialog_is_there(page: Page, pla
     expect(page.get_by_role("button", name="Back", exact=True)).to_be_visible()
     page.mouse.down(click_count=2)
     page.mouse.up(click_count=2)
-    page.evaluate(DRAWN)
-    held.let_go()
+    page.evaluate(TWO_FRAMES)
+    held.let_all_go()
     expect(page.get_by_role("dialog", name="Pass?")).to_be_visible()
     assert [address for address in posted if address.endswith("/moves")] == []
     assert player.ask("GET", f"/games/{game['id']}")["version"] == game["version"]
@@ -106,7 +78,7 @@ def test_a_replay_that_comes_late_closes_a_dialog(page: Page, game: Json) -> Non
     page.get_by_role("button", name="Pass", exact=True).click()
     dialog = page.get_by_role("dialog", name="Pass?")
     expect(dialog).to_be_visible()
-    held.let_go()
+    held.let_all_go()
     expect(page.get_by_text(re.compile("^Step 3 of "))).to_be_visible()
     expect(dialog).to_have_count(0)
 
@@ -122,7 +94,7 @@ def test_a_replay_that_comes_late_does_not_show_in_another_game(page: Page, play
     page.locator(f"a[href='/game/{other['id']}']").first.click()
     expect(page.get_by_text(re.compile("^If you pass, "))).to_be_visible()
     with page.expect_response(REPLAY):
-        held.let_go()
+        held.let_all_go()
     expect(page.get_by_text(re.compile("^If you pass, "))).to_be_visible()
     expect(page).to_have_url(re.compile(f"/game/{other['id']}$"))
 
@@ -152,7 +124,7 @@ def test_the_log_has_the_moves_that_were_made_before_the_stream_began(page: Page
     player.move(game, next(move for move in game["moves"] if move["type"] == "pass"))
     play_until(player, game["id"], lambda view: bool(view["moves"]) and view["version"] > game["version"])
     before = page.get_by_role("log").get_by_role("listitem").count()
-    held.let_go()
+    held.let_all_go()
     page.wait_for_function("count => document.querySelectorAll('[role=log] li').length > count", arg=before)
 
 
@@ -165,7 +137,7 @@ def test_a_late_refusal_does_not_stand_beside_another_choice(page: Page, player:
     view = play_until(player, found["id"], chooses)
     owned = next(region for seat in view["position"]["seats"] for region in seat["regions"])
     free = next(move["region"] for move in view["moves"] if move["type"] == "choose-region")
-    held = Held(page, DRY_RUN, lambda route: owned in (route.request.post_data or ""))
+    held = Held(page, DRY_RUN, "POST", lambda request: owned in (request.post_data or ""))
     page.goto(f"/game/{found['id']}")
     expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
     page.locator(f"[data-region={owned}]").dispatch_event("click")
@@ -174,8 +146,8 @@ def test_a_late_refusal_does_not_stand_beside_another_choice(page: Page, player:
     confirm = page.get_by_role("button", name=re.compile("^Choose "))
     expect(confirm).to_be_visible()
     with page.expect_response(DRY_RUN):
-        held.let_go()
-    page.evaluate(DRAWN)
+        held.let_all_go()
+    page.evaluate(TWO_FRAMES)
     expect(confirm).to_be_visible()
     expect(page.get_by_role("alert").filter(has_text="control marker")).to_have_count(0)
 
@@ -269,15 +241,15 @@ def test_a_refused_move_is_not_forgotten_when_the_next_view_comes(page: Page, pl
     page.goto(f"/game/{found['id']}")
     expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
     page.get_by_role("toolbar").locator("[aria-disabled=false]").first.click()
-    moves, views = Held(page, re.compile(r"/moves$")), Held(page, re.compile(rf"/v1/games/{found['id']}$"))
+    moves, views = Held(page, re.compile(r"/moves$"), "POST"), Held(page, re.compile(rf"/v1/games/{found['id']}$"))
     page.get_by_role("button", name=re.compile("^Play ")).click()
     moves.wait()
     for one in (player, other):
         one.ask("POST", f"/games/{found['id']}/pause")
     views.wait()
     with page.expect_response(re.compile(r"/moves$")):
-        moves.let_go()
-    views.let_go()
+        moves.let_all_go()
+    views.let_all_go()
     expect(page.get_by_role("main").get_by_role("status").first).to_contain_text("paused")
     expect(page.get_by_role("alert").filter(has_text="paused")).to_be_visible()
 

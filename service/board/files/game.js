@@ -1,7 +1,7 @@
 // The screen of one game: loads it, hears the news, and keeps what is chosen. What is needed only before the start, after
 // the end, or beside the battle is loaded later: see `loadRoom`, `loadParts` and `replay.js`.
 
-import { HIDDEN, LINK, Refused, Unreachable, newKey, pause } from "./api.js";
+import { HIDDEN, LINK, Refused, Unreachable, keepText, newKey, pause } from "./api.js";
 import { failure, look, styled, trouble } from "./app.js";
 import { NARROW, bar, hasEnded, headline, regionName, seats } from "./battle.js";
 import { t } from "./texts.js";
@@ -808,7 +808,7 @@ function inset(table, map, region) {
 function takeLink(game) {
   const link = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
   if (!link) return false;
-  sessionStorage.setItem(LINK + game, link);
+  keepText(LINK + game, link, false);
   history.replaceState(null, "", location.pathname + location.search);
   return true;
 }

@@ -1,6 +1,6 @@
 // The lobby: games that wait for players, and seats that wait for substitutes.
 
-import { HIDDEN, LINK, Refused, Unreachable } from "./api.js";
+import { HIDDEN, LINK, Refused, Unreachable, keepText } from "./api.js";
 import { retry, trouble } from "./app.js";
 import { t } from "./texts.screens.js";
 import { Loading, clockWords, editionName, isFree, loadEditions, seats, signInAddress } from "./parts.js";
@@ -220,7 +220,7 @@ class Lobby {
     this.codeError = null;
     try {
       const { game, link } = await this.app.api.post("/v1/codes/find", { code });
-      sessionStorage.setItem(LINK + game, link.secret);
+      keepText(LINK + game, link.secret, false);
       await this.app.go(`/game/${game}`);
     } catch (error) {
       this.codeError = error;

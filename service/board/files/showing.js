@@ -99,7 +99,10 @@ export class Showing {
     const said = this.summary();
     try {
       const body = { to: chosen, cards: ticked.map(({ card }) => card) };
-      table.take(await table.app.api.post(`/v1/games/${table.id}/shown`, body, { key }));
+      const view = await table.app.api.post(`/v1/games/${table.id}/shown`, body, { key });
+      // On another screen, or to another player, the cards are a secret.
+      if (table.closing.signal.aborted) return;
+      table.take(view);
       this.close();
       table.app.say(said);
     } catch (error) {
