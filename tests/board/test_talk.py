@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from ..service.whole.product import Service
+from .conftest import PHONE
 from .players import Json, Player
 from .scenes import REGION_FIRST
 
@@ -18,6 +19,13 @@ pytestmark = pytest.mark.browser
 NewContext = Callable[..., BrowserContext]
 MARKUP = "<b>Roma</b> <img src=x onerror=alert(1)> & \u05e9\u05dc\u05d5\u05dd"
 """A text that looks like HTML and contains a word in a right-to-left script."""
+
+
+BOTTOM = """part => {
+    const { bottom, left, width } = part.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, bottom - 4) === part;
+}"""
+"""Whether the lower edge of something can be clicked."""
 
 
 class Table(NamedTuple):
@@ -67,6 +75,39 @@ def test_a_message_is_written_and_read(table: Table) -> None:
     expect(table.talk.get_by_text("Good evening")).to_be_visible()
     expect(table.talk.get_by_label("Your message")).to_have_value("")
     assert [(one["text"], one["room"]) for one in table.heard(table.other)] == [("Good evening", "table")]
+
+
+@pytest.mark.parametrize("size", [(1024, 768), PHONE])
+def test_the_newest_message_and_the_form_are_in_sight(table: Table, size: tuple[int, int]) -> None:
+    """They are in sight at once, and on a phone, the hand does not cover them. The list follows new messages."""
+    for number in range(8):
+        table.say(table.other, f"Message number {number}")
+    width, height = size
+    table.page.set_viewport_size({"width": width, "height": height})
+    table.open()
+    messages, form = table.talk.get_by_role("list", name="Messages"), table.talk.locator("form")
+    expect(messages.get_by_text("Message number 7")).to_be_in_viewport(ratio=1)
+    for part in (form.get_by_label("Your message"), form.get_by_role("button", name="Send")):
+        expect(part).to_be_in_viewport(ratio=1)
+        if size == PHONE:
+            table.page.wait_for_function(BOTTOM, arg=part.element_handle())
+    table.say(table.other, "And another one")
+    expect(messages.get_by_text("And another one")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("key", ["Control+Enter", "Meta+Enter"])
+def test_a_key_sends_the_message(table: Table, key: str) -> None:
+    table.open()
+    field = table.talk.get_by_label("Your message")
+    field.fill("Good evening")
+    field.press("Enter")
+    expect(field).to_have_value("Good evening\n")
+    field.press(key)
+    expect(table.talk.get_by_role("listitem")).to_contain_text("Good evening")
+    expect(field).to_have_value("")
+    assert [one["text"] for one in table.heard(table.other)] == ["Good evening"]
+    fonts = field.evaluate("field => [field, document.body].map((part) => getComputedStyle(part).fontFamily)")
+    assert fonts[0] == fonts[1]
 
 
 def test_what_others_write_arrives_and_is_counted_until_it_is_seen(table: Table) -> None:

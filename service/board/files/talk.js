@@ -6,7 +6,7 @@ import { promises } from "./clauses.js";
 import { t } from "./texts.screens.js";
 import { clockTime } from "./sentences.js";
 import { takeBack } from "./unsent.js";
-import { html, live, nothing, repeat } from "./vendor/lit-html.js";
+import { html, live, nothing, ref, repeat } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./game.js").Table} Table */
@@ -16,6 +16,8 @@ import { html, live, nothing, repeat } from "./vendor/lit-html.js";
 
 /** Milliseconds between two looks at what the stream does not bring, and how many messages are kept. */
 const LOOK = 10_000, KEPT = 200;
+/** How far from its end, in pixels, a list still counts as being at its end. */
+const NEAR = 40;
 
 export class Talk {
   /** @param {Table} table */
@@ -35,6 +37,8 @@ export class Talk {
     this.room = null;
     /** The seats to write to. @type {Set<number>} */
     this.to = new Set();
+    /** The list of messages that was scrolled to its end. @type {Element | null} */
+    this.placed = null;
     /** The message that the player is reporting. @type {string | null} */
     this.reported = null;
     this.reason = "";
@@ -261,7 +265,7 @@ export class Talk {
   opened() {
     const { messages } = this;
     return html`${messages.length
-        ? html`<ol class="talk-messages" tabindex="0" aria-label=${t.talk.messages}>
+        ? html`<ol class="talk-messages" tabindex="0" aria-label=${t.talk.messages} ${ref((list) => this.place(list))}>
             ${repeat(messages, ({ id }) => id, (message) => this.message(message))}
           </ol>`
         : html`<p class="quiet">${t.talk.none}</p>`}
@@ -274,20 +278,32 @@ export class Talk {
       <p class="quiet">${promises(this.table.edition)} <a href="/guide/talk">${t.talk.about}</a></p>`;
   }
 
+  /** Open the list at the newest message, and stay there while it grows, unless the player has scrolled back. This is called
+   * before the new messages are part of the list. @param {Element | undefined} list */
+  place(list) {
+    if (!list) return;
+    const { clientHeight, scrollHeight, scrollTop } = list;
+    if (list === this.placed && scrollHeight - scrollTop - clientHeight > NEAR) return;
+    this.placed = list;
+    requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
+  }
+
   /** @param {Message} message @returns {Drawn} */
   message(message) {
     const { at, id, player, room, seats, seat, text } = message;
     const others = seats.filter((other) => other !== seat).map((other) => this.table.name(other));
     const where = room === "seats" ? t.talk.privately(others) : room === "spectators" ? t.talk.amongSpectators : "";
     return html`<li data-room=${room}>
-      <p class="talk-who"><bdi>${this.author(message)}</bdi> ${where} <time>${clockTime(at)}</time></p>
+      <div class="talk-who">
+        <p><bdi>${this.author(message)}</bdi> ${where} <time>${clockTime(at)}</time></p>
+        ${player === this.player
+          ? nothing
+          : html`<p class="talk-acts">
+              ${player === HIDDEN ? nothing : html`<button @click=${() => this.block(player)}>${t.talk.block(this.author(message))}</button>`}
+              <button @click=${() => this.startReport(id)}>${t.talk.report}</button> ${this.muting(message)}
+            </p>`}
+      </div>
       <p class="talk-text" dir="auto">${text ?? t.talk.removed}</p>
-      ${player === this.player
-        ? nothing
-        : html`<p class="talk-acts">
-            ${player === HIDDEN ? nothing : html`<button @click=${() => this.block(player)}>${t.talk.block(this.author(message))}</button>`}
-            <button @click=${() => this.startReport(id)}>${t.talk.report}</button> ${this.muting(message)}
-          </p>`}
       ${this.reported === id ? this.reporting() : nothing}
     </li>`;
   }
@@ -328,14 +344,16 @@ export class Talk {
       this.room = /** @type {Room} */ (/** @type {HTMLSelectElement} */ (event.target).value);
       this.table.changed();
     };
-    return html`<form class="talk-form" @submit=${(/** @type {Event} */ event) => this.send(event)}>
+    /** @param {KeyboardEvent} event */
+    const press = (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && this.send(event);
+    return html`<form class="talk-form" @submit=${(/** @type {Event} */ event) => this.send(event)} @keydown=${press}>
       <label for="talk-room">${t.talk.to}</label>
       <select id="talk-room" @change=${choose}>
         ${this.writes.map((one) => html`<option value=${one} ?selected=${one === room}>${t.talk.rooms[one]}</option>`)}
       </select>
       ${room === "seats" ? this.recipients() : nothing}
-      <label for="talk-text">${t.talk.text}</label>
-      <textarea id="talk-text" rows="2" maxlength="1000" dir="auto" .value=${live(this.text)}
+      <label class="spoken" for="talk-text">${t.talk.text}</label>
+      <textarea placeholder=${t.talk.text} id="talk-text" rows="2" maxlength="1000" dir="auto" .value=${live(this.text)}
         @input=${(/** @type {InputEvent} */ event) => (this.text = /** @type {HTMLTextAreaElement} */ (event.target).value)}></textarea>
       <button class="primary" aria-disabled=${this.busy}>${t.talk.send}</button>
     </form>`;

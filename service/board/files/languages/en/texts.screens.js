@@ -510,6 +510,7 @@ export const t = {
       ["Arrow keys", "to the next card, or the next region"],
       ["Enter", "select, then confirm"],
       ["Esc", "one step back"],
+      ["Ctrl+Enter", "send your message"],
       ["?", "this list"],
     ],
   },
