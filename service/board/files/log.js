@@ -641,6 +641,11 @@ export class Log {
     await this.host.app.changed();
     // At the bottom of a phone's window, the hand would hide it.
     part.scrollIntoView({ block: matchMedia("(min-width: 60rem)").matches ? "nearest" : "start" });
+    const bar = document.querySelector(".table-bar"), dock = document.querySelector(".game-dock");
+    if (!bar || !dock || getComputedStyle(dock).position !== "sticky") return;
+    const { bottom, top } = part.getBoundingClientRect();
+    const hidden = bottom - dock.getBoundingClientRect().top, room = top - bar.getBoundingClientRect().bottom;
+    scrollBy(0, Math.max(0, Math.min(hidden, room)));
   }
 
   /** Open the log where your last move is, else at its end; and stay at the end while it grows.

@@ -46,8 +46,9 @@ export class Swipe {
     scrollBy(0, Math.min(0, tabs.top - bar.height));
   }
 
-  /** Scroll so that a selected card hides as few rows as possible, and not the first one. @param {Element} dock */
+  /** Note how high the panel of the hand is, and scroll so that a selected card hides as few rows as possible, and not the first one. @param {Element} dock */
   uncover(dock) {
+    document.documentElement.style.setProperty("--dock", `${dock.getBoundingClientRect().height}px`);
     if (!this.table.choice) return this.restore();
     const rows = document.querySelector(".table-rows")?.getBoundingClientRect();
     const bar = document.querySelector(".table-bar")?.getBoundingClientRect();
