@@ -310,7 +310,9 @@ function seatView(table, view, position, seat, takes) {
   const last = table.parts.last?.of?.(seat.seat) ?? null;
   const ways = waysToWin(view, edition, seat);
   const lacks = ways.map(([text, now, needed]) => text(now, needed)).join(" · ");
-  const near = view.status === "running" && (edition.board?.regions ?? [{ key: null }]).some(({ key }) => wouldWin(view, edition, seat, key));
+  const free = edition.board?.regions.filter(({ key }) => key === position.contested || !position.seats.some(({ regions }) => regions.includes(key)));
+  const near = view.status === "running" &&
+    (ways.some(([, now, needed]) => needed - now === 1) || free?.some(({ key }) => wouldWin(view, edition, seat, key)));
   const strength = last ? last.strength : seat.strength;
   const steps = seat.explanation.map(({ step, amount }) => [stepName(edition, step), signed(amount)]);
   const states = [
