@@ -242,6 +242,8 @@ def test_what_another_player_does_is_spoken(service: Service, table: Table) -> N
     """The page also says who leads after the move. The player's own turn is announced once, with a higher priority."""
     other = Player(service, "Lodovico")
     table.open_against(other)
+    # What speaks comes with the log.
+    expect(table.page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
     table.page.evaluate(COUNT_URGENT)
     view = other.ask("GET", f"/games/{table.game}")
     laid = f"mercenary-{view['position']['seats'][0]['strength']}"

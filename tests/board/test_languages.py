@@ -52,7 +52,9 @@ READ = """() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const { data, parentElement } = texts.currentNode;
-        if (!parentElement.closest("script, style, time, .log-lines, .replay-text, #spoken, #urgent")) said.push(data);
+        if (!parentElement.closest(
+            "script, style, time, .home-last, .log-lines, .replay-text, #spoken, #urgent"
+        )) said.push(data);
     }
     const names = ["alt", "aria-label", "aria-valuetext", "placeholder", "title"];
     for (const element of document.querySelectorAll("*")) {
@@ -60,7 +62,7 @@ READ = """() => {
     }
     return said;
 }"""
-"""Everything that a page says, except times and the sentences of the log and the replay, which the API has written."""
+"""Everything that a page says, except times and sentences about events, which the API has written."""
 
 
 def test_all_languages_have_the_same_files_and_the_same_frame() -> None:
@@ -194,6 +196,8 @@ def test_no_english_is_left_in_another_language(
     page.add_init_script(HEAR)
     page.goto(addresses[screen])
     expect(page.locator("html")).to_have_attribute("lang", TAG)
+    # The frame is there before the screen.
+    expect(page.locator("#late")).to_have_count(0)
     expect(page.get_by_text("⟦").locator("visible=true").first).to_be_visible()
     if "/game/" in addresses[screen] and screen not in ("before the start", "nothing there"):
         expect(page.get_by_role("log").get_by_role("listitem").first).to_be_visible()
