@@ -136,9 +136,10 @@ def join(
     Taking the last free seat may start the game. In a rematch, some seats may be reserved for other players. In a
     running game, a seat is free if it was opened because its player was absent.
     """
+    status = current(games, game_id).status
     if attempt is None or not attempt.begun:
         require_room(games, player, game_id)
-    if current(games, game_id).status == RUNNING:
+    if status == RUNNING:
         return substitute(games, game_id, player, seat, attempt)
 
     stored = games.store.tables.read(game_id)

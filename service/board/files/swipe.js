@@ -46,7 +46,8 @@ export class Swipe {
     scrollBy(0, Math.min(0, tabs.top - bar.height));
   }
 
-  /** Note how high the panel of the hand is, and scroll so that a selected card hides as few rows as possible, and not the first one. @param {Element} dock */
+  /** Note how high the panel of the hand is, and scroll so that a selected card hides as few rows as possible, and not the
+   * first one. @param {Element} dock */
   uncover(dock) {
     document.documentElement.style.setProperty("--dock", `${dock.getBoundingClientRect().height}px`);
     if (!this.table.choice) return this.restore();

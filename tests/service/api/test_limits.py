@@ -276,6 +276,15 @@ def test_open_and_running_games_are_capped(games: Games, anna: Person, bruno: Pe
 
 
 @pytest.mark.usefixtures("capped")
+@pytest.mark.parametrize("game", ["foo", "99zzzzzzzzzzzzzzzz", "01urbwj7v1y64km1xs"])
+def test_a_game_that_does_not_exist_is_not_found_at_the_cap_either(anna: Person, bruno: Person, game: str) -> None:
+    anna.open_game()
+    anna.open_game()
+    anna.post(f"/games/{bruno.open_game()['id']}/join")
+    assert anna.post(f"/games/{game}/join", status=404)["code"] == "unknown-game"
+
+
+@pytest.mark.usefixtures("capped")
 def test_webhooks_are_capped(app: Flask, anna: Person) -> None:
     app.extensions["condottiere"] = replace(app.extensions["condottiere"], networks=(ip_network("127.0.0.0/8"),))
     body = {"url": "http://127.0.0.1:9/turns", "events": ["turn.started"]}
