@@ -22,6 +22,8 @@ LEVEL, DOCUMENT_LEVEL = 1, 9
 DOCUMENT_LIMIT = 512
 """The maximum number of compressed documents that are cached: more than the number of pages."""
 TEXTS = ("application/json", "application/x-ndjson", "text/", "application/javascript", "image/svg+xml")
+RECORDS = ("application/json", "application/x-ndjson")
+"""The media types of game records."""
 SUFFIX = "-gzip"
 """The suffix of a compressed response's entity tag. Responses with different bytes must have different strong tags (RFC
 9110, 8.8.3.3)."""
@@ -40,7 +42,7 @@ def compressed(body: bytes, status: int, headers: Headers, accept: str | None) -
     tag = headers.get("ETag", "")
     if tag.endswith('"'):
         headers["ETag"] = with_suffix(tag)
-    if _is_document(headers.get("Cache-Control", "")):
+    if _is_document(headers):
         return _document(body)
     return gzip.compress(body, LEVEL, mtime=0)
 
@@ -73,13 +75,15 @@ def _is_worth_it(body: bytes, status: int, headers: Headers) -> bool:
     )
 
 
-def _is_document(cache_control: str) -> bool:
-    """Return whether a response is a document, such as a page, that is the same for everybody.
+def _is_document(headers: Headers) -> bool:
+    """Return whether a response is a document, such as a page or a script, that is the same for everybody.
 
-    Game records are public and immutable, but do not count as documents, because there are too many records to cache in
-    compressed form.
+    Game records are public and immutable JSON, but do not count as documents, because there are too many records to
+    cache in compressed form.
     """
-    return cache_control.startswith("public") and "immutable" not in cache_control
+    control = headers.get("Cache-Control", "")
+    is_record = "immutable" in control and headers.get("Content-Type", "").startswith(RECORDS)
+    return control.startswith("public") and not is_record
 
 
 @lru_cache(256)

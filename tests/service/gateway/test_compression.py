@@ -32,6 +32,17 @@ def test_the_records_of_games_are_compressed_and_not_kept(kind: str) -> None:
     assert compression._document.cache_info() == kept
 
 
+@pytest.mark.parametrize("control", ["public, max-age=31536000, immutable", "public, no-cache"])
+def test_what_is_the_same_for_everybody_is_compressed_once_and_as_well_as_possible(control: str) -> None:
+    script = b"export let answer = 42; // " + control.encode() + JSON
+    sent = [
+        compressed(script, 200, {"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": control}, "gzip")
+        for _ in range(2)
+    ]
+    assert sent[0] is sent[1]
+    assert len(sent[0]) == len(gzip.compress(script, 9))
+
+
 @pytest.mark.parametrize("accepted", [None, "", "identity", "br", "gzip;q=0", "gzip;q=0, *", "identity, gzip;q=0.5"])
 def test_who_does_not_is_told_that_it_depends_on_it(accepted: str | None) -> None:
     headers = {**PRIVATE, "ETag": '"7.0"'}
