@@ -1,4 +1,4 @@
-"""Requests of a page that are held back, while somebody signs in or out in another tab."""
+"""Requests of a page that are held back, while somebody signs in or out in another tab, or while time passes."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ SIGN_OUT = """() => {
     dispatchEvent(new StorageEvent("storage", { key: "condottiere.account", newValue: null }));
 }"""
 """Signs the player out as if in another tab."""
+
+
+def advance_until(page: Page, is_there: Callable[[], bool]) -> None:
+    """Advance the clock of a page until something is there. The test must have installed the clock."""
+    while not is_there():
+        page.clock.run_for(250)
 
 
 class Held:
@@ -44,6 +50,11 @@ class Held:
             self._routes.append(route)
         else:
             route.fallback()
+
+    @property
+    def holds_one(self) -> bool:
+        """Whether such a request is held back now."""
+        return bool(self._routes)
 
     def wait(self) -> None:
         """Wait until such a request is held back."""

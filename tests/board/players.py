@@ -15,6 +15,9 @@ from service.cli import main
 from ..service.whole.product import Service
 
 Json = dict[str, Any]
+CONNECTION = requests.Session()
+"""Keeps the connections to the service open, because tests play whole games over the API."""
+CONNECTION.trust_env = False
 
 
 class Player:
@@ -32,7 +35,7 @@ class Player:
     def ask(self, method: str, path: str, body: Json | None = None, **headers: str) -> Json:
         """Send a request and return the body of the response."""
         sent = {**self.headers, **headers}
-        answer = requests.request(method, self.url + path, json=body, headers=sent, timeout=60)
+        answer = CONNECTION.request(method, self.url + path, json=body, headers=sent, timeout=60)
         answer.raise_for_status()
         found: Json = answer.json() if answer.content else {}
         return found

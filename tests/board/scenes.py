@@ -30,14 +30,15 @@ def seed_games(page: Page, seed: str) -> None:
 
 def play_until(player: Player, game: str, is_there: Callable[[Json], bool]) -> Json:
     """Play a game against bots over the API until `is_there` accepts its view, and return the view."""
+    view = player.ask("GET", f"/games/{game}")
     for _ in range(MOST_MOVES):
-        view = player.ask("GET", f"/games/{game}")
         if is_there(view):
             return view
         if view["moves"]:
-            player.move(view, chosen(view))
+            view = player.move(view, chosen(view))
         else:
             player.ask("GET", f"/games/{game}/events?after={view['version']}&wait=20")
+            view = player.ask("GET", f"/games/{game}")
     raise AssertionError(f"game {game} did not come to the state that was asked for")
 
 

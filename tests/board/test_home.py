@@ -16,7 +16,7 @@ from ..service.servers import until
 from ..service.whole.product import Service
 from .clicking import Clicker
 from .conftest import CODE, PHONE, REFUSE_TO_COPY, OpenPage
-from .holding import SIGN_OUT, Held
+from .holding import SIGN_OUT, Held, advance_until
 from .players import Json, Player, host
 from .scenes import REGION_FIRST, play_until
 
@@ -393,8 +393,9 @@ def test_games_that_ended_since_the_last_visit(inbox: Page, player: Player, edit
 
 def test_every_screen_counts_the_turns_in_its_title(inbox: Page, player: Player, editions: list[str]) -> None:
     player.open(editions[0], 3, 2)
+    inbox.clock.install()
     inbox.goto("/lobby")
-    expect(inbox).to_have_title("(1) Lobby · Condottiere")
+    advance_until(inbox, lambda: inbox.title() == "(1) Lobby · Condottiere")
     player.open(editions[0], 3, 2)
     expect(inbox).to_have_title("(2) Lobby · Condottiere")
 
@@ -402,8 +403,9 @@ def test_every_screen_counts_the_turns_in_its_title(inbox: Page, player: Player,
 def test_turns_that_are_counted_late_are_not_shown_to_others(inbox: Page, player: Player, editions: list[str]) -> None:
     player.open(editions[0], 3, 2)
     held = Held(inbox, "**/v1/me/turns")
-    with inbox.expect_request("**/v1/me/turns"):
-        inbox.goto("/lobby")
+    inbox.clock.install()
+    inbox.goto("/lobby")
+    advance_until(inbox, lambda: held.holds_one)
     inbox.evaluate(SIGN_OUT)
     expect(inbox.get_by_role("banner").get_by_role("link", name="Sign in")).to_be_visible()
     held.let_go()

@@ -20,6 +20,7 @@ from ..games.files import FOLDER, named
 from ..service.whole.product import Service
 from .clicking import Clicker
 from .conftest import DESKTOP, PHONE
+from .holding import advance_until
 from .players import Player
 from .scenes import SEED, in_battle, play_until, reach
 
@@ -472,7 +473,7 @@ STEPS = """() => {
         replace(data, title, address);
     };
 }"""
-"""Records the time at which each step is shown."""
+"""Records the time at which each step is shown, by the clock of the page."""
 
 
 def test_many_steps_are_shown_in_eight_seconds(new_context: Callable[..., BrowserContext], service: Service) -> None:
@@ -485,10 +486,11 @@ def test_many_steps_are_shown_in_eight_seconds(new_context: Callable[..., Browse
     context = new_context()
     player.sign_in(context)
     page = context.new_page()
+    page.clock.install()
     page.goto(f"/game/{view['id']}")
     page.evaluate(STEPS)
     page.get_by_role("button", name="Show what happened").click()
-    page.wait_for_function("() => steps.length > 1 && !steps.at(-1)[1].includes('at=')")
+    advance_until(page, lambda: page.evaluate("steps.length > 1 && !steps.at(-1)[1].includes('at=')"))
     steps = page.evaluate("steps")
     assert len(steps) > 8
     assert steps[-1][0] - steps[0][0] <= 8_500

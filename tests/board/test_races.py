@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
 from .conftest import Faults
-from .holding import TWO_FRAMES, Held
+from .holding import TWO_FRAMES, Held, advance_until
 from .players import Json, Player
 from .scenes import SEED, chosen, in_battle, is_finished, play_until
 
@@ -113,9 +113,12 @@ def test_a_finished_game_is_shown_although_a_script_hangs(
     page: Page, player: Player, game: Json, script: re.Pattern[str]
 ) -> None:
     play_until(player, game["id"], is_finished)
-    Held(page, script)
-    page.goto(f"/game/{game['id']}{'?at=3' if script is REPLAY else ''}")
-    expect(page.get_by_role("region", name="Seats").get_by_role("article")).to_have_count(3)
+    held = Held(page, script)
+    page.clock.install()
+    page.goto(f"/game/{game['id']}{'?at=3' if script is REPLAY else ''}", wait_until="commit")
+    held.wait()
+    seats = page.get_by_role("region", name="Seats").get_by_role("article")
+    advance_until(page, lambda: seats.count() == 3)
 
 
 def test_the_log_has_the_moves_that_were_made_before_the_stream_began(page: Page, player: Player, game: Json) -> None:
@@ -189,8 +192,10 @@ def test_what_passing_does_is_asked_again_if_the_service_was_away(page: Page, ga
             route.continue_()
 
     page.route(DRY_RUN, fail_once)
+    page.clock.install()
     page.goto(f"/game/{game['id']}")
-    expect(page.get_by_text(re.compile("^If you pass, "))).to_be_visible()
+    advance_until(page, page.get_by_text(re.compile("^If you pass, ")).is_visible)
+    assert len(asked) > 1
 
 
 def test_another_answer_has_another_key(page: Page, player: Player, faults: Faults) -> None:

@@ -17,6 +17,8 @@ from .refusing import DESCRIPTION
 pytestmark = pytest.mark.browser
 
 OpenFor = Callable[[Player], Page]
+LOOK = 10_000
+"""Milliseconds after which the start page looks for new invitations."""
 TITLE = "<img src=x onerror=alert(1)> \u05e9\u05dc\u05d5\u05dd!"
 """A title that contains markup and is written from right to left in part."""
 
@@ -208,6 +210,7 @@ def test_a_player_is_invited_and_accepts_on_the_start_page(
 ) -> None:
     game = private(caterina, title="For friends")["id"]
     page, guest = page_of(caterina), page_of(lodovico)
+    guest.clock.install()
     guest.goto("/")
     expect(guest.get_by_text("It is not your turn in any game.")).to_be_visible()
     page.goto(f"/game/{game}")
@@ -217,6 +220,7 @@ def test_a_player_is_invited_and_accepts_on_the_start_page(
     page.get_by_label("Name of a player").fill(lodovico.name)
     page.get_by_role("button", name="Invite", exact=True).click()
     expect(page.get_by_role("list", name="Invitations").get_by_text("no answer yet")).to_be_visible()
+    guest.clock.fast_forward(LOOK)
     expect(guest.get_by_role("link", name="For friends")).to_be_visible()
     guest.get_by_role("button", name=f"Accept the invitation of {caterina.name}").click()
     guest.wait_for_url(f"**/game/{game}")
