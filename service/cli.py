@@ -424,9 +424,9 @@ def arena(
     """Measure how strong bots are by having them play the same deals from every seat.
 
     In each cell, one bot plays against copies of another bot, in one edition with a fixed number of seats. Each deal is
-    played once from every seat. The 95% intervals are computed from the results of whole deals. If you use --results,
-    you can stop the arena with Ctrl-C. When you run it again, it continues where it stopped. The new run can add deals,
-    bots or editions.
+    played once from every seat. The 95% intervals are computed from the results of whole deals. With --results,
+    you can stop the arena with Ctrl-C and continue it later: run it again with the same file. The new run can add
+    deals, bots or editions.
 
     \b
     Examples:

@@ -44,7 +44,9 @@ SETTINGS = (
         "",
         "Secret keys, separated by commas, the current key first. Each key has at least 32 bytes, in hex or base64.",
     ),
-    Setting("HOST", "127.0.0.1", "Address on which the web process listens. `0.0.0.0` means all networks."),
+    Setting(
+        "HOST", "127.0.0.1", "Address on which the web process listens. `0.0.0.0` listens on all network interfaces."
+    ),
     Setting("PORT", "8000", "Port on which the web process listens."),
     Setting(
         "PUBLIC_URL",

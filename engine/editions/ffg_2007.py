@@ -237,8 +237,8 @@ EDITION = Edition(
         "bishop": (
             "Every copy of the highest mercenary on the table is removed from all rows. Then the favor marker moves to "
             "a region of your choice that has no control marker and is not contested (with the option "
-            "capturing_regions: any region that is not contested), or off the board. Until the next Bishop, no battle "
-            "may begin in the region with the favor marker. The Bishop is discarded."
+            "“Capturing Regions”: any region that is not contested), or off the board. Until the next Bishop, no "
+            "battle may begin in the region with the favor marker. The Bishop is discarded."
         ),
         "scarecrow": "May take one mercenary from your row back into your hand. The Scarecrow is discarded.",
         "surrender": "The battle ends at once, and the strongest row wins it.",

@@ -19,8 +19,8 @@ from ..parking import Chunk, StreamBody
 from .announcements import Announcements
 
 MEMORY_SECONDS = 120.0
-"""The minimum number of seconds for which announcements are remembered. No request runs for this long before it is
-parked."""
+"""The minimum number of seconds for which announcements are remembered. A request is always parked sooner, so it learns
+of everything that was announced while it ran."""
 CHECK_LIMIT = 256
 """The maximum number of topics whose positions are read in one call. The number is low because a player's feed has 64
 parts."""

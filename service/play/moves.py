@@ -61,8 +61,8 @@ def foresee_move(
 ) -> tuple[StartedGame, Foresight]:
     """Return the current game, and those effects of a player's move that can be known in advance. Write nothing.
 
-    If a timeout is due, it is not written either, and the move is decided as if the deadline had not passed. The
-    Idempotency-Key is ignored. For `ahead`, see `load`. Raises: the same errors as `move`, except problems with a key.
+    A timeout that is due is ignored: the move is evaluated as if the deadline had not passed. The Idempotency-Key is
+    ignored, too. For `ahead`, see `load`. Raises: the same errors as `move`, except problems with a key.
     """
     game = load(games, game_id, ahead)
     started, command = _checked_move(game, seat_of(game, player), request)

@@ -66,7 +66,7 @@ MEANINGS: Mapping[str, str] = {
     "step": "The index of the current step in the edition's sequence of steps, from 0. Omitted if this step "
     "occurs only once in the sequence.",
     "fighters": "The seats in the final battle.",
-    "winners": "The seats that won. Several winners share the victory. In a draw, the list is empty.",
+    "winners": "The seats that won. If there is more than one, they share the victory. In a draw, the list is empty.",
     "reasons": "Why the game or the match ended.",
     "gained": "The points that each seat gained, in seat order.",
     "points": "The points of each seat, in seat order.",

@@ -241,7 +241,8 @@ class ResultSchema(Schema):
         fields.Integer(),
         required=True,
         metadata={
-            "description": "The seats that won. Several winners share the victory. In a draw, the list is empty."
+            "description": "The seats that won. If there is more than one, they share the victory. In a draw, the list "
+            "is empty."
         },
     )
     reasons = fields.List(

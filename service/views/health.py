@@ -29,8 +29,8 @@ SET_ASIDE_LIMIT = 50
 class Duty:
     """A task that a part of the service repeats.
 
-    `done_at` is the time when a round last finished (ms since the epoch), or None if unknown. `up` is true if `done_at`
-    is recent.
+    `done_at` is the time when the task last finished (ms since the epoch), or None if unknown. `up` is true if
+    `done_at` is recent.
     """
 
     duty: str
