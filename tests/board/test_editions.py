@@ -188,6 +188,23 @@ def test_hidden_cards_are_backs_for_others_and_marked_for_their_owner(show: Show
     expect(shown.seat(0).get_by_role("img", name=re.compile("face down"))).to_have_count(0)
 
 
+def test_a_preview_says_that_a_card_is_laid_face_down_and_which_one_is_turned_up(show: Show) -> None:
+    """The one that is turned up may be the card itself, which then does not lie face down."""
+    edition, seats, seed, options, _ = SECONDS["turn_up"]
+    shown = show(edition, seats, seed, lambda view: bool(answers(view, "turn_up")), **options)
+    moves = answers(shown.view, "turn_up")
+    labels = {kind["card"]: kind["label"] for kind in shown.player.ask("GET", f"/editions/{edition}")["deck"]}
+    preview = shown.clicker.actions.get_by_role("status").filter(has_text="Your row")
+    for move in moves:
+        shown.clicker.hand.locator(f"[data-card='{move['card']}']").first.click()
+        shown.clicker.actions.get_by_role("button", name=f"Turn up {labels[move['turn_up']]}").click()
+        expect(preview).to_contain_text(f"Your {labels[move['turn_up']]} would be turned up.")
+        lies = 1 if move["turn_up"] != move["card"] else 0
+        expect(preview.filter(has_text="The card would lie face down, and would not count yet.")).to_have_count(lies)
+        shown.page.keyboard.press("Escape")
+        shown.page.keyboard.press("Escape")
+
+
 def test_a_duel_has_pennants_in_place_of_the_map(show: Show) -> None:
     """Each seat has a separate deck."""
 

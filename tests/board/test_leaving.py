@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from ..service.whole.product import Service
-from .holding import SIGN_IN, Held
+from .holding import SIGN_IN, TWO_FRAMES, Held
 from .players import Player
 
 pytestmark = pytest.mark.browser
@@ -104,3 +104,51 @@ def test_cards_that_are_shown_late(new_context: Callable[..., BrowserContext], s
     leave(page)
     held.let_go()
     expect(page.locator("#spoken")).to_be_empty()
+
+
+def test_signing_in_that_takes_long(page: Page, service: Service) -> None:
+    """The player is signed in on the screen that was opened meanwhile."""
+    player = Player(service)
+    held = Held(page, re.compile(r"/v1/me$"))
+    page.goto("/signin?next=/settings")
+    page.get_by_label("Token", exact=True).fill(player.account["token"])
+    page.get_by_label("Token", exact=True).press("Enter")
+    held.wait()
+    leave(page)
+    held.let_go()
+    expect(page.get_by_role("banner").get_by_role("link", name=player.name)).to_be_visible()
+    assert page.url.endswith("/lobby")
+
+
+KEPT_ANSWERS = """async (address) => {
+    const { Api } = await import(address);
+    const api = new Api(), answer = api.get("/v1/bots");
+    api.change(null);
+    await answer;
+    const late = api.seen.size;
+    await api.get("/v1/bots");
+    return [late, api.seen.size];
+}"""
+"""Returns how many answers are kept after one to a player who has signed out before, and after another one."""
+
+
+def test_an_answer_to_the_player_before_is_not_kept(quiet_page: Page, module: Callable[[str], str]) -> None:
+    assert quiet_page.evaluate(KEPT_ANSWERS, module("api.js")) == [0, 1]
+
+
+def test_a_page_that_was_kept_aside_signs_out_when_it_comes_back(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    """No other tab can tell it: browsers give events to the pages that they show, and to no others."""
+    player = Player(service)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto("/lobby")
+    name = page.get_by_role("banner").get_by_role("link", name=player.name)
+    expect(name).to_be_visible()
+    page.evaluate("localStorage.removeItem('condottiere.account')")
+    page.evaluate(TWO_FRAMES)
+    expect(name).to_be_visible()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(name).to_have_count(0)

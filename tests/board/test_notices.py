@@ -165,7 +165,7 @@ def test_notifications_are_switched_on_and_off(context: BrowserContext, player: 
     player.sign_in(context)
     page = context.new_page()
     page.goto("/settings")
-    push = part(page, "Notifications of your devices")
+    push = part(page, "Notifications on your devices")
     push.get_by_role("button", name="Show notifications on this device").click()
     expect(push).to_contain_text("This device shows notifications.")
     expect(push).to_contain_text("(this browser)")

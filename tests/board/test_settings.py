@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import APIResponse, BrowserContext, Locator, Page, Route, expect
 
 from ..service.whole.product import Service
 from .conftest import REFUSE_TO_COPY, Faults, OpenPage
@@ -294,6 +294,30 @@ def test_a_token_that_is_replaced_after_leaving_the_settings(mine: Page, player:
     banner.get_by_role("link", name=other.name).click()
     expect(mine.get_by_role("heading", name="Hours")).to_be_visible()
     expect(mine.get_by_text("The token is replaced.")).to_have_count(0)
+
+
+def test_a_request_with_the_token_that_is_being_replaced_signs_nobody_out(mine: Page, player: Player) -> None:
+    """Whichever tab sent it: the browser does not know the new token yet."""
+    answers: list[tuple[Route, APIResponse]] = []
+    mine.route("**/v1/me/token", lambda route: answers.append((route, route.fetch())))
+    tab = mine.context.new_page()
+    tab.goto("/settings")
+    tab.get_by_role("heading", name="Hours").wait_for()
+    replace_token(mine)
+    while not answers:
+        mine.wait_for_event("requestfinished")
+    for page in (mine, tab):
+        with page.expect_response(lambda response: response.status == 401):
+            page.get_by_role("banner").get_by_role("link", name="Your games").click()
+        page.evaluate(TWO_FRAMES)
+    [(route, answer)] = answers
+    route.fulfill(response=answer)
+    for page in (mine, tab):
+        expect(page.get_by_role("banner").get_by_role("link", name=player.name)).to_be_visible()
+        expect(page.get_by_text("It is not your turn in any game.")).to_be_visible()
+        assert not any(page.get_by_role("alert").all_inner_texts())
+    account = json.loads(mine.evaluate("localStorage.getItem('condottiere.account')"))
+    assert account["token"] == answer.json()["token"]
 
 
 def replace_token(page: Page) -> None:

@@ -97,6 +97,8 @@ export class Api extends EventTarget {
       for (const key of [STORED, RECOVERY]) unstored.delete(key);
       this.change(stored());
     });
+    // A page that the browser has kept aside has heard of nothing that happened in other tabs.
+    addEventListener("pageshow", () => stored()?.token !== this.account?.token && this.change(stored()));
   }
 
   /** Whether the account is forgotten with the page. */
@@ -126,7 +128,8 @@ export class Api extends EventTarget {
   change(account, refused = false) {
     this.account = account;
     this.refused = refused;
-    this.seen.clear();
+    // A late answer to the player before must not be kept for this one.
+    this.seen = new Map();
     this.dispatchEvent(new Event("account"));
   }
 
@@ -134,12 +137,13 @@ export class Api extends EventTarget {
    * @returns {Promise<any>} */
   async get(path, sent = {}) {
     // With a condition of its own, a request does not use what the browser keeps.
-    const known = KEPT.test(path) ? undefined : this.seen.get(path);
+    const { seen } = this;
+    const known = KEPT.test(path) ? undefined : seen.get(path);
     const response = await this.send("GET", path, sent, known ? { "If-None-Match": known.tag } : {});
     if (response.status === 304 && known) return known.body;
     const body = await json(response);
     const tag = response.headers.get("ETag");
-    if (tag && !KEPT.test(path)) this.seen.set(path, { tag, body });
+    if (tag && !KEPT.test(path)) seen.set(path, { tag, body });
     return body;
   }
 
@@ -202,7 +206,11 @@ export class Api extends EventTarget {
     }
     if (response.ok || response.status === 304) return response;
     const problem = await json(response);
-    if (response.status === 401 && token && this.account?.token === token) this.signOut(true);
+    if (response.status === 401 && token && !sent.replaces) {
+      // Perhaps a tab is replacing the token, and does not have the new one yet.
+      await navigator.locks?.request(STORED, () => {});
+      if (this.account?.token === token && stored()?.token === token) this.signOut(true);
+    }
     throw new Refused(problem, retryAfter(response));
   }
 

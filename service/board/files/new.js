@@ -365,16 +365,18 @@ class Opening {
     })}`;
   }
 
-  /** What is different in the chosen edition, in three lines. @returns {Drawn} */
+  /** What is different in the chosen edition, in four lines. @returns {Drawn} */
   about() {
     const { edition } = this;
     if (!edition) return html`<ul class="new-about" aria-busy="true"></ul>`;
-    const { publisher, year, seats, hand_size, cards_a_region, options } = edition;
+    const { deck, publisher, year, seats, hand_size, cards_a_region, options } = edition;
     const goal = edition.goals.find((each) => each.seats === this.seats) ?? edition.goals[0];
+    const specials = deck.filter(({ card }) => !card.startsWith("mercenary-")).map(({ label }) => label);
     const variants = options.filter(({ house }) => !house).map(({ label }) => label);
     return html`<ul class="new-about">
         <li>${t.opening.box(publisher, year, seats.fewest, seats.most)} ${t.opening.hand(hand_size, cards_a_region)}</li>
         <li>${goal ? t.opening.goal(goal.total, goal.adjacent, goal.battles) : nothing}</li>
+        <li>${t.opening.specials(specials)}</li>
         <li>${t.opening.variants(variants, options.length > 0)}</li>
       </ul>
       <a class="new-rules" href=${`/rules/${edition.key}`}>${t.opening.read}</a>`;

@@ -2,7 +2,7 @@
 // need not press them to learn that. And what passing and discarding the hand ask first.
 
 import { Refused, Unreachable, pause } from "./api.js";
-import { lead, regionName, wouldWin } from "./battle.js";
+import { label, lead, regionName, wouldWin } from "./battle.js";
 import { t } from "./texts.screens.js";
 import { answer, answerText, legal, question, showModal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
@@ -93,6 +93,7 @@ export class Passing {
       const others = stillIn(view, after).map((seat) => table.name(seat));
       lines.push(standing(table, after) || (others.length ? t.foreseen.stillIn(others) : ""));
     }
+    if (!battle) lines.push(...this.faceDown(dry, you));
     if (!battle && after.phase === "battle" && before.phase === "battle") {
       const mine = before.seats[you]?.strength ?? 0, then = after.seats[you]?.strength ?? 0;
       const best = Math.max(...after.seats.filter(({ seat }) => seat !== you).map(({ strength }) => strength));
@@ -109,6 +110,18 @@ export class Passing {
     if (favor && !("region" in favor && favor.region)) lines.push(t.foreseen.favorNowhere);
     if (dry.stops === "hidden-cards") lines.push(t.foreseen.hidden);
     return lines.filter(Boolean).join(" ");
+  }
+
+  /** Which of the player's cards the move would lay face down or turn up, in words.
+   * @param {Schemas["DryRun"]} dry @param {number} you @returns {string[]} */
+  faceDown({ events }, you) {
+    const laid = events.some((event) => event.type === "card-laid-face-down" && event.seat === you);
+    const turned = events.find((event) => event.type === "card-turned-up" && event.seat === you);
+    const up = turned?.type === "card-turned-up" ? turned : null;
+    return [
+      laid && !up?.newest ? t.foreseen.faceDown : "",
+      up ? t.foreseen.turnedUp(label(this.table.edition, up.card)) : "",
+    ];
   }
 
   /** Whether it is certain that passing wins the battle. */

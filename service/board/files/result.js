@@ -72,6 +72,7 @@ export class Result {
   /** Why the game ended, in words; with the adjacent regions that were enough. @param {string} reason */
   why(reason) {
     const { edition, view } = this.table;
+    if (reason === "resignation" && view.seated.length === 2) return t.result.oneOfTwo;
     const words = t.result.reasons[reason] ?? reason;
     if (reason !== "adjacent-regions" || !edition.board) return words;
     const { board } = edition;

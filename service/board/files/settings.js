@@ -470,16 +470,18 @@ class Settings {
       this.app.changed();
     };
     /** @type {() => Promise<void>} */
-    const replace = async () => {
+    const swap = async () => {
       const { api } = this.app;
       const { account } = api;
       const stays = attempt(() => localStorage.getItem("condottiere.account")) !== null;
-      const answer = await api.post("/v1/me/token", {});
+      const answer = await api.post("/v1/me/token", {}, { replaces: true });
       if (api.account !== account) return;
       // If this screen is still shown, this opens it again. The earlier token no longer works, so this happens anyway.
       if (!this.closed.signal.aborted) done = t.settings.tokenReplaced;
       api.signIn({ token: answer.token, player: answer.id, name: answer.name }, stays);
     };
+    // Meanwhile, no tab takes the refusal of the earlier token for the end of the session.
+    const replace = async () => navigator.locks ? await navigator.locks.request("condottiere.account", swap) : swap();
     const ask = () => this.ask({ ...t.settings.askReplace, part: "token", act: replace });
     return this.part(
       "token",

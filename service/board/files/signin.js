@@ -47,9 +47,9 @@ class SignIn {
 
   /** @param {Known} known */
   enter(known) {
-    const next = this.next();
+    const next = this.next(), isShown = this.app.screen === this;
     enter(this.app, known, this.stays);
-    this.app.go(next, { replace: true });
+    if (isShown) this.app.go(next, { replace: true });
   }
 
   /** Send one of the forms. @param {Event} event @param {Way} way @param {(fields: FormData) => Promise<Known>} send */

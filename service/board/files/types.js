@@ -52,6 +52,7 @@
  * @property {string} [token] in place of the token of whoever is signed in
  * @property {AbortSignal} [signal]
  * @property {boolean} [once] do not try again by itself
+ * @property {boolean} [replaces] the request replaces the token of whoever is signed in
  */
 
 /**

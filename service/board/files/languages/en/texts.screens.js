@@ -188,6 +188,9 @@ export const t = {
     winsGame: "You would win the game.",
     /** @param {string[]} names */
     stillIn: (names) => `${listed(names)} may still lay cards.`,
+    faceDown: "The card would lie face down, and would not count yet.",
+    /** @param {string} card */
+    turnedUp: (card) => `Your ${card} would be turned up.`,
     favorNowhere: "No region would have the favor marker.",
     hidden: "What follows depends on cards that you do not see.",
   },
@@ -457,6 +460,7 @@ export const t = {
     because: (reasons) => `Why the game ended: ${listed(reasons)}.`,
     /** @param {string} reason @param {string[]} regions */
     named: (reason, regions) => `${reason} (${listed(regions)})`,
+    oneOfTwo: "a seat resigned",
     /** @type {Record<string, string>} */
     reasons: {
       "adjacent-regions": "enough adjacent regions",
@@ -468,7 +472,7 @@ export const t = {
       "out-of-cards": "no seat had cards left",
       stall: "the battles led nowhere",
       "battle-limit": "the limit of battles was reached",
-      resignation: "all other seats resigned",
+      resignation: "all seats but one resigned",
       consent: "the players agreed to end it",
       points: "enough points",
       "no-points": "no seat gained points in the last game",
@@ -717,6 +721,8 @@ export const t = {
     },
     /** @param {number} cards @param {number} more */
     hand: (cards, more) => `You are dealt ${counted(cards, "card")}${more ? `, and ${more} more for each region` : ""}.`,
+    /** @param {string[]} labels */
+    specials: (labels) => `Special cards: ${labels.join(", ")}.`,
     /** @param {string[]} labels @param {boolean} house whether there are house rules */
     variants: (labels, house) =>
       labels.length
@@ -1100,7 +1106,7 @@ export const t = {
       unsubscribed: "Nothing is sent any more, because you unsubscribed.",
       suspended: "Nothing is sent any more, because the host had suspended you.",
     },
-    push: "Notifications of your devices",
+    push: "Notifications on your devices",
     aboutPush: "A device can show a notification when a game is waiting for you, also while the board is closed.",
     cannot: "This browser cannot show notifications here. On an iPhone or iPad, add the board to the home screen first.",
     on: "Show notifications on this device",
@@ -1270,7 +1276,7 @@ export const t = {
         "battle-over": "the battle is over",
         "already-passed": "you have passed",
         "card-not-in-hand": "the next card is not in your hand",
-        "not-legal": "the rules no longer allow the card",
+        "not-legal": "the next card cannot be laid as you ordered it",
         "out-of-cards": "all cards are laid, and you do not lead",
         "seat-with-bot": "a bot is playing your seat",
         resigned: "you have resigned",
