@@ -15,7 +15,7 @@ ALIKE = [
     "main section > article:nth-of-type(n + 3)",
     "main .rules-pair > div > article:nth-of-type(n + 3)",
     ".rules section:nth-of-type(n + 5):not(:last-of-type)",
-    "[role=log] li:nth-of-type(n + 12):not(:has([data-major])):not(:last-of-type)",
+    "[role=log] li.log-entry:nth-of-type(n + 12):not([data-shown], :has([data-major]), :last-of-type)",
 ]
 """The clauses after the second in each section, the sections of the rules between the fourth and the last, and the
 steps of a log between the eleventh and the last that end nothing. There are hundreds of them, all drawn alike, and axe

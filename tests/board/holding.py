@@ -21,10 +21,13 @@ SIGN_OUT = """() => {
 """Signs the player out as if in another tab."""
 
 
-def advance_until(page: Page, is_there: Callable[[], bool]) -> None:
-    """Advance the clock of a page until something is there. The test must have installed the clock."""
+def advance_until(page: Page, is_there: Callable[[], bool], step: int = 250) -> None:
+    """Advance the clock of a page, by a number of milliseconds at a time, until something is there.
+
+    The test must have installed the clock.
+    """
     while not is_there():
-        page.clock.run_for(250)
+        page.clock.run_for(step)
 
 
 class Held:

@@ -490,7 +490,7 @@ def test_many_steps_are_shown_in_eight_seconds(new_context: Callable[..., Browse
     page.goto(f"/game/{view['id']}")
     page.evaluate(STEPS)
     page.get_by_role("button", name="Show what happened").click()
-    advance_until(page, lambda: page.evaluate("steps.length > 1 && !steps.at(-1)[1].includes('at=')"))
+    advance_until(page, lambda: page.evaluate("steps.length > 1 && !steps.at(-1)[1].includes('at=')"), step=40)
     steps = page.evaluate("steps")
     assert len(steps) > 8
     assert steps[-1][0] - steps[0][0] <= 8_500

@@ -29,7 +29,8 @@ Storage.prototype.setItem = function (...item) {
 };"""
 BLOCKED = """for (const name of ["localStorage", "sessionStorage"]) {
     Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
-}"""
+}
+navigator.locks.request = async () => { throw new DOMException("denied", "SecurityError"); };"""
 WARNING = "When you close or reload this page, you will have to sign in again."
 SCREENS = ("/", "/lobby", "/new", "/rules/zman-2018", "/settings")
 

@@ -92,13 +92,17 @@ export class Api extends EventTarget {
     /** @type {Map<string, {tag: string, body: unknown}>} */
     this.seen = new Map();
     addEventListener("storage", (event) => {
-      if (event.key !== STORED) return;
-      // They are of the player before.
-      for (const key of [STORED, RECOVERY]) unstored.delete(key);
-      this.change(stored());
+      if (event.key === STORED) this.take();
     });
     // A page that the browser has kept aside has heard of nothing that happened in other tabs.
-    addEventListener("pageshow", () => stored()?.token !== this.account?.token && this.change(stored()));
+    addEventListener("pageshow", () => stored()?.token !== this.account?.token && this.take());
+  }
+
+  /** Go on as the player who has signed in in another tab, if anybody has. */
+  take() {
+    // They are of the player before.
+    for (const key of [STORED, RECOVERY]) unstored.delete(key);
+    this.change(stored());
   }
 
   /** Whether the account is forgotten with the page. */
@@ -206,10 +210,9 @@ export class Api extends EventTarget {
     }
     if (response.ok || response.status === 304) return response;
     const problem = await json(response);
-    if (response.status === 401 && token && !sent.replaces) {
-      // Perhaps a tab is replacing the token, and does not have the new one yet.
-      await navigator.locks?.request(STORED, () => {});
-      if (this.account?.token === token && stored()?.token === token) this.signOut(true);
+    if (response.status === 401 && token && this.account?.token === token) {
+      const done = sent.replaces || (await import("./replacing.js").then(({ settled }) => settled()).catch(() => true));
+      if (done && this.account?.token === token && (stored()?.token ?? token) === token) this.signOut(true);
     }
     throw new Refused(problem, retryAfter(response));
   }
@@ -268,7 +271,8 @@ export class Live extends EventTarget {
       });
     };
     const reading = locks ? locks.request(`condottiere.${account.player}`, { signal: mine.signal }, read) : read();
-    reading.catch(() => {});
+    // A browser that stores nothing may refuse locks.
+    reading.catch(({ name }) => (name === "SecurityError" ? read() : undefined)).catch(() => {});
   }
 
   /** Follow one game that is not of the player's, while the tab is visible. Stops when `signal` is aborted.

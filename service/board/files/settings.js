@@ -1,6 +1,7 @@
 // The settings: how the board looks in this browser, and what belongs to the player's account.
 
 import { Unreachable, attempt, pause } from "./api.js";
+import { replacing } from "./replacing.js";
 import { changeLook, look, retry, trouble } from "./app.js";
 import { around, copy } from "./clipboard.js";
 import { t } from "./texts.screens.js";
@@ -480,8 +481,7 @@ class Settings {
       if (!this.closed.signal.aborted) done = t.settings.tokenReplaced;
       api.signIn({ token: answer.token, player: answer.id, name: answer.name }, stays);
     };
-    // Meanwhile, no tab takes the refusal of the earlier token for the end of the session.
-    const replace = async () => navigator.locks ? await navigator.locks.request("condottiere.account", swap) : swap();
+    const replace = () => replacing(swap);
     const ask = () => this.ask({ ...t.settings.askReplace, part: "token", act: replace });
     return this.part(
       "token",

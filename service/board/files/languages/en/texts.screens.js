@@ -472,7 +472,7 @@ export const t = {
       "out-of-cards": "no seat had cards left",
       stall: "the battles led nowhere",
       "battle-limit": "the limit of battles was reached",
-      resignation: "all seats but one resigned",
+      resignation: "only one seat that could still win was left",
       consent: "the players agreed to end it",
       points: "enough points",
       "no-points": "no seat gained points in the last game",
