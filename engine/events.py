@@ -1,4 +1,4 @@
-"""Events: what happened in a game, as immutable named tuples that include the outcome.
+"""Events: what happened in a game, as immutable named tuples. An event includes its outcome, such as the cards drawn.
 
 Events are not checked when they are applied to a state. Every event is public, but some of its fields may be secret.
 `secrecy` defines what other seats see in place of a secret field. The last event that a command causes is

@@ -63,7 +63,9 @@ SETTINGS = (
         "Networks of your proxies, such as `127.0.0.1/32`. The service accepts `X-Forwarded-For` only from them.",
     ),
     Setting(
-        "CONDOTTIERE_LIMITS", "on", "Whether the service limits clients. `off` lifts all limits except `MAX_WAITS`."
+        "CONDOTTIERE_LIMITS",
+        "on",
+        "Whether the service limits clients. `off` lifts the limits on what a client may do.",
     ),
     Setting("REGISTRATIONS_PER_HOUR", "200", "Maximum number of registrations per hour, from all addresses together."),
     Setting("GAMES_PER_HOUR", "200", "Maximum number of games that all new players together can open per hour."),

@@ -1,13 +1,13 @@
 """Habits: estimates how well a deal of the hidden cards fits the other seats' moves, and which player made the moves.
 
-The module assumes that every other seat is played either by the heuristic or by `steady`. Two kinds of evidence
-indicate whether the heuristic or `steady` plays a seat, and which cards the seat holds. First, the other seats' latest
-plays and passes are compared with what each of these two players would do with a deal's cards. Only moves made since
-cards were last dealt, drawn or discarded are compared, because the hands before that time are unknown. Second, plays
-that `steady` would never make, no matter which cards it has, are counted from the start of the game. Each move that a
-player would not make divides that player's likelihood by `SURPRISE`. The likelihood never becomes 0, because people and
-other bots may play in other ways. The likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made
-one unlikely move.
+The module assumes that every other seat is played by one of two players: the heuristic or `steady`. Two kinds of
+evidence indicate which of them plays a seat, and which cards the seat holds. First, the other seats' latest plays and
+passes are compared with what each of these two players would do with a deal's cards. Only moves made since cards were
+last dealt, drawn or discarded are compared, because the hands before that time are unknown. Second, plays that `steady`
+would never make, no matter which cards it has, are counted from the start of the game. Each move that a player would
+not make divides that player's likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other bots
+may play in other ways. The likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made one
+unlikely move.
 """
 
 from __future__ import annotations
@@ -42,9 +42,12 @@ SURPRISE = 4.0
 MOST_MOVES = 12
 """The maximum number of moves that are compared with the cards of a deal. The latest moves are used."""
 _BREAKS = WITH_SECRETS | {DiscardReshuffled, RoundEnded}
-"""The types of event that make earlier hands unknown, because these cannot be computed from the later hands."""
+"""The types of event that make earlier hands unknown, because they cannot be computed from the hands afterwards."""
 _NOT_FOLDED = WITH_SECRETS - {CardTurnedUp}
-"""The types of event that are not applied, because their cards may be hidden. `CardTurnedUp` always shows its card."""
+"""The types of event that are not applied, because their cards may be hidden.
+
+`CardTurnedUp` is applied, because it always shows its card.
+"""
 
 
 class Move(NamedTuple):
@@ -117,7 +120,7 @@ def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
         if kind in _BREAKS:
             moves = []
             if isinstance(event, CardLaidFaceDown) and event.seat != view.seat:
-                # Face-down cards are not counted here. They can only make the seat stronger.
+                # The seat's face-down cards are not counted here: if it leads without them, it also leads with them.
                 unlike_steady[event.seat] += _leads(state, event.seat)
             if kind in _NOT_FOLDED:
                 continue

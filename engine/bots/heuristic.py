@@ -432,8 +432,8 @@ class _Battle:
     def _marker_gain(self) -> float:
         """Return the worth of laying a courtesan.
 
-        The worth is `marker` if this seat would then have the most courtesans, and half of `marker` if it would then be
-        tied for the most.
+        The worth is `marker` if the courtesan would give this seat the most courtesans, half of `marker` if this seat
+        would then be tied for the most, and 0 otherwise, even if this seat already has the most.
         """
         counts = [row[COURTESAN] for row in self.rows]
         own = counts.pop(self.seat)

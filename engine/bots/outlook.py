@@ -40,7 +40,7 @@ FEATURES = (
 )
 """The names of the features, in order."""
 MOST_CHANCES = 3
-"""The maximum of two counts: the regions that would make a seat win, and the regions that would enlarge its group."""
+"""The limit of each of two counts: the regions that would make a seat win, and those that would enlarge its group."""
 
 
 class Outlook(NamedTuple):

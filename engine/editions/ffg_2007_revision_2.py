@@ -1,9 +1,9 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
 If only one seat has cards after a battle, that seat is not asked whether to keep its hand. The option
-`draw_after_battle` differs from revision 1 in two ways. If no further battle is possible, the game ends before seats
-are asked to draw. The discard is not reshuffled until the deck has run out. With the option `hidden_cards`, a seat that
-passes may turn up its face-down card. The options `points` and `capturing_regions` may be combined.
+`draw_after_battle` differs from revision 1 in two ways: if no further battle is possible, the game ends before seats
+are asked to draw, and the discard is not reshuffled until the deck has run out. With the option `hidden_cards`, a seat
+that passes may turn up its face-down card. The options `points` and `capturing_regions` may be combined.
 """
 
 from dataclasses import replace

@@ -1,8 +1,8 @@
 """Samples: positions that agree with everything a seat knows, with the unseen cards dealt at random.
 
 Copies of a kind count as different physical cards. Every combination of a deal and hidden choices that agrees with the
-history is equally likely. A hidden choice is another seat's choice of which cards to keep, discard or lay face down.
-Samples therefore ignore how likely a seat was to make its moves. A card that a scarecrow takes back is *located*:
+history is equally likely, so samples ignore how likely a seat was to make its moves. A hidden choice is another seat's
+choice of which cards to keep, discard or lay face down. A card that a scarecrow takes back is *located*:
 everybody knows whose hand it is in, until it is discarded face down or shuffled. If a seat has a located copy of a card
 and lays a copy of that card face up, the samples assume that the seat laid the located copy.
 

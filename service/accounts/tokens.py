@@ -138,7 +138,7 @@ def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced
 
     A client that did not receive the new token can repeat the request with the replaced token. A replaced token can be
     used only to repeat this request, and only together with the key. The Idempotency-Key must be as hard to guess as a
-    token. Raises: Problem (key-reused and, if the token is still valid, token-expired, suspended and scope-missing).
+    token. Raises: Problem (key-reused; also token-expired, suspended and scope-missing, but not for a replaced token).
     """
     player, valid = players.player_of_token(games, token)
     if player is None:

@@ -83,8 +83,9 @@ def reinstate(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
 def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) -> Json:
     """Rename a player. The player's earlier names stay reserved, and the host can still use them to find the player.
 
-    Nobody can therefore take a name that people associate with the player. If the call is interrupted, the new name
-    stays reserved, and repeating the call completes the renaming. Raises: Problem (unknown-player, name-taken).
+    The names stay reserved so that nobody else can take a name that people associate with the player. If the call is
+    interrupted, the new name stays reserved, and repeating the call completes the renaming. Raises: Problem
+    (unknown-player, name-taken).
     """
     account = require(games, name_or_id)
     holder = games.store.directory.account(name)

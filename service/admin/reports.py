@@ -37,8 +37,8 @@ def settle(games: Games, actor: Actor, report_id: str, reason: str | None, *, re
         raise Problem("unknown-report", f"there is no report {shown(report_id)}: see the list of reports")
     game, message_id = report["game"], report["message"]
     if remove:
-        # The removal has its own line in the audit log. This line is written first, because the message is in another
-        # shard.
+        # The removal has its own line in the audit log. That line is written before the message is removed, and not in
+        # the same step, because the message is in another shard.
         with recorded(games, actor._replace(attempt=None), act("remove-message", game, reason, message=message_id)):
             message = games.store.talk.message(game, message_id)
             games.store.talk.remove(game, [message] if message is not None and message["text"] is not None else [])

@@ -16,7 +16,7 @@ from .acts import Actor, act, record, recorded
 OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
 """The registration modes that the host can choose."""
 SETTING = "setting"
-"""The value that restores the mode in the settings."""
+"""The value with which the host returns to the mode in the settings."""
 MAX_ANNOUNCEMENTS = 20
 """The maximum number of current and upcoming announcements."""
 

@@ -155,7 +155,7 @@ def _read_body(current: Request) -> bytes:
     """Return the request's body. Raises: Problem (unsupported-media-type), RequestEntityTooLarge."""
     body = current.get_data()
     if current.content_length is None and len(body) >= LARGEST_BODY:
-        raise RequestEntityTooLarge  # If the length is not declared, werkzeug truncates longer bodies.
+        raise RequestEntityTooLarge  # If no length is declared, werkzeug truncates a body that is too large.
     if body:
         _require_media_type(current, JSON_ONLY)
     return body

@@ -51,14 +51,14 @@ blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="Mak
     200,
     schema=DryRunSchema,
     example=DRY_RUN,
-    description="The effects of the move that are certain. You get this response only with `dry_run=true`.",
+    description="The effects that the move is certain to have. You get this response only with `dry_run=true`.",
 )
 @blueprint.response(201, GameSchema, headers=ETAG, example=ANSWERS["makeMove"])
 def make_move(query: dict[str, Any], record: dict[str, Any], game_id: str) -> Response:
     """Make a move.
 
-    Post one of the `moves` listed in the game. The response shows the game after your move and its effects. If you
-    repeat the request with the same Idempotency-Key, you get the first response again.
+    Post one of the `moves` listed in the game. The response shows the game as it is after your move and all effects of
+    the move. If you repeat the request with the same Idempotency-Key, you get the first response again.
 
     With `dry_run=true`, the server does not make the move, and stores nothing. If the server would refuse the move, you
     get the error response that the move itself would get. If the server would accept the move, you get 200 with the

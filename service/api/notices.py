@@ -71,8 +71,8 @@ def set_address(body: dict[str, Any]) -> Response:
     """Set your e-mail address.
 
     The server sends a code to the address. Until you send the code back, the server sends nothing else to the address.
-    The new address replaces any earlier one. If you have already confirmed the address, and the server still sends mail
-    to it, nothing changes.
+    The new address replaces any earlier one. If you have already confirmed this address, and the server still sends
+    mail to it, nothing changes.
     """
     player, address = caller().id, body["address"]
     ways.check_address(games(), address)

@@ -54,7 +54,8 @@ IF_MATCH: Parameter = {
     "in": "header",
     "name": "If-Match",
     "required": True,
-    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response. '
+    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of the response that '
+    "showed it. "
     "If you send a list of versions, one of them must match. `*` matches any version. With `*`, the server makes the "
     "move if the rules allow it, even if the game has changed. A weak tag (`W/`) "
     "never matches.",
@@ -72,8 +73,8 @@ IF_MATCH_OR_NOT: Parameter = {
 IF_MATCH_OF_TURN: Parameter = {
     "in": "header",
     "name": "If-Match",
-    "description": "The version of the game that you saw, in quotes, or the ETag of that response. If somebody has "
-    "moved since, the server refuses the request. Without this header, or with `*`, the request "
+    "description": "The version of the game that you saw, in quotes, or the ETag of the response that showed it. If "
+    "somebody has moved since, the server refuses the request. Without this header, or with `*`, the request "
     "applies to the current turn.",
     "schema": _TAGS,
     "example": '"7"',
@@ -120,7 +121,7 @@ REQUEST_ID: Parameter = {
     "in": "header",
     "name": "X-Request-Id",
     "description": "An id for this request, which appears in the response and in the server's log. The id has 1 to "
-    "64 letters, digits, `.`, `_` and `-`. If the id is missing or malformed, the server generates "
+    "64 characters: letters, digits, `.`, `_` and `-`. If the id is missing or malformed, the server generates "
     "one.",
     "schema": {"type": "string"},
     "example": "4f5e2c80d71b9a36e0c8",

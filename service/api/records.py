@@ -60,8 +60,8 @@ _HEADERS = {
     **ETAG,
     "Content-Disposition": {"description": "A suggested file name.", "schema": {"type": "string"}},
     "Cache-Control": {
-        "description": "The caching rules. The record of a game that is over never changes, so a response without "
-        "names is `immutable`.",
+        "description": "The caching rules. Once a game is over, a record without names is `immutable`, because only "
+        "names can still change.",
         "schema": {"type": "string"},
     },
 }

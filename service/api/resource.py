@@ -149,8 +149,8 @@ class Resource(Blueprint):  # type: ignore[misc]
         return self.alt_response(status, schema=schema, success=True, **options)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
-        # The `default` response describes problem documents, and every error response is one. A separate entry for one
-        # status would add nothing, and the names of statuses differ between Python versions.
+        # The `default` response describes problem documents, and every error response is a problem document. A separate
+        # entry for a status would add nothing, and the names of statuses differ between Python versions.
         doc_info.get("arguments", {}).pop("responses", None)
         doc = super()._prepare_arguments_doc(doc, doc_info, **kwargs)
         # Do not add the parameters to the path, where they would apply to every method.

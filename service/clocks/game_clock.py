@@ -29,7 +29,7 @@ from .settings import ClockSettings
 from .vacation import VACATION, Vacation
 
 REMINDERS = (25, 5)
-"""The percentages of a turn's time left at which the player gets a reminder."""
+"""The player gets a reminder when these percentages of a turn's time are left."""
 MIN_NOTICE = 2 * SECOND
 """The minimum time between a reminder and the deadline, in ms. A reminder is not sent if it would be due closer to the
 deadline."""
@@ -233,8 +233,8 @@ class GameClock:
         allowed = turn.allowance + extra_granted - turn.advanced
         deadline, stops = self._run_out(turn.since, allowed, turn.habits, [*fixed, *other_stops], turn.advanced_at)
         if deadline == turn.deadline:
-            # If stops overlap, the recorded reason may depend on which stop was recorded first, but the deadline does
-            # not.
+            # If stops overlap, the recorded reason may depend on which stop was recorded first. The deadline does not,
+            # and only a new deadline needs an event.
             return None
         return DeadlineMoved(turn.seat, deadline, reason, extra_granted, _records(stops))
 

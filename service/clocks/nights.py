@@ -16,7 +16,8 @@ BY_HABIT = frozenset({NIGHT, DAY_OFF})
 """The reasons for recurring stops."""
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LONGEST_NIGHT = 12
-"""The maximum length of a night, in hours. Because of this maximum, a clock runs for part of each day."""
+"""The maximum length of a night, in hours. Because of this maximum, a clock runs for part of each day, except on days
+off."""
 
 # Every zone comes from the package tzdata. The operating system's time zones may be older or newer, and could
 # lead to different nights.

@@ -56,7 +56,7 @@ class ClockSettings(NamedTuple):
     def longest(self) -> int:
         """The maximum time for a turn without extensions, in ms.
 
-        Extensions can add up to the same amount of time again.
+        All extensions of a turn together can add at most the same amount of time again.
         """
         return (self.cap if self.kind == BANK else self.seconds) * SECOND
 

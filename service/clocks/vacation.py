@@ -12,8 +12,8 @@ EARNED = 8
 """For every 8 ms outside vacations, a player earns 1 ms of vacation, which is three hours a day."""
 MAX_SAVED = 30 * DAY
 SHORTEST = HOUR
-"""The shortest vacation, in ms. If a player has less vacation left, no vacation begins, because each vacation is
-written to many logs."""
+"""The shortest vacation, in ms. There is a minimum because each vacation is written to many logs. If a player has less
+vacation left, no vacation begins."""
 
 
 class Vacation(NamedTuple):

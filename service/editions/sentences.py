@@ -38,7 +38,7 @@ KINDS: Mapping[str, str] = {
     CARD: "the word for the card",
     REGION: "the word for the region",
     REASON: "the word for the reason",
-    CARDS: "the text of `plurals` for its `count`",
+    CARDS: "the text of `plurals` for the member's `count`",
     BATTLES: "the text of `plurals` for the number",
     COUNTS: "a number, or an object with `count`, for each seat, in seat order",
     DURATION: "a duration in milliseconds",

@@ -36,7 +36,7 @@ class Commit(NamedTuple):
 
     @property
     def is_beside_the_game(self) -> bool:
-        """Whether the commit, for example one that shows cards, leaves the turn, its clock and its jobs unchanged."""
+        """Whether the turn, its clock and its jobs stay as they were before the commit, as when a seat shows cards."""
         return BESIDE_THE_GAME.issuperset(map(type, self.events))
 
 

@@ -31,7 +31,7 @@ TALK_ALL, TALK_PUBLIC, NO_TALK = TALK_RULES = ("all", "public-only", "none")
 NAMES_SHOWN, NAMES_HIDDEN = NAME_RULES = ("shown", "hidden")
 """Whether the players' names are shown, or hidden until the game is over (see `hiding`)."""
 NO_RESULT, LEADERS_WIN = OUTCOMES = ("none", "leaders")
-"""The outcomes on which players can agree to end a game early: no result, or a win for the leaders."""
+"""The outcomes with which players can agree to end a game early: no result, or a win for the leaders."""
 MOST_ENTROPY = 64
 """The maximum number of bytes of entropy that a player may contribute to the draws."""
 
@@ -41,8 +41,8 @@ class TableOpened(NamedTuple):
 
     `start` is one of `STARTS`. `clock` contains the settings of the game's clock, or is None if the game has no clock.
     `hints` is one of `HINT_RULES`, or None, which means `NO_HINTS`. `showing` is one of `SHOWING_RULES`, or None, which
-    means `NO_SHOWING`. It is None in all logs of release 0.3.0 and earlier. `talk` is one of `TALK_RULES`, or None,
-    which means `TALK_ALL`. `names` is one of `NAME_RULES`, or None, which means `NAMES_SHOWN`.
+    means `NO_SHOWING`. `showing` is None in all logs of release 0.3.0 and earlier. `talk` is one of `TALK_RULES`, or
+    None, which means `TALK_ALL`. `names` is one of `NAME_RULES`, or None, which means `NAMES_SHOWN`.
     """
 
     owner: str

@@ -179,8 +179,8 @@ def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
 def rebuild(commits: Commits, seed: bytes) -> Game:
     """Replay a log and return its game, which is a `StartedGame` if it has started.
 
-    Raises: CorruptLog if the log cannot be read, and UnknownFormat if this release does not have the revision of the
-    edition, a bot that has a seat, or the revision of such a bot.
+    Raises: CorruptLog if the log cannot be read, and UnknownFormat if this release lacks the edition's revision, a bot
+    that has a seat, or the revision of such a bot.
     """
     try:
         table, events = table_and_events(commits)

@@ -3,7 +3,7 @@
 A game that is cancelled before it starts never reveals its players. While a game hides its players, everybody sees
 `HIDDEN` instead of the id of every other player. Nobody can therefore find out whether two hidden seats, in one game or
 in different games, belong to the same player. The log and the rows in the store contain the real ids. All data about a
-game that hides its players pass through this module before the data leave the service. The only exception is data that
+game that hides its players passes through this module before leaving the service. The only exception is data that
 only the host sees.
 """
 

@@ -142,7 +142,7 @@ def addition(change: Change, by_orders: ByOrders | None = None, beside: Sequence
     """Return the data that the store must append: a commit, and the rows that are written in addition to the log.
 
     The remaining orders are written before the other rows. If the move ends the game, a later row can then withdraw
-    these orders in the same append. `beside` is the argument of `append`.
+    these orders in the same append. `beside` has the same meaning as in `append`.
     """
     game, expected = change.game, change.game.version - 1
     index_writes = [write for project in PROJECTIONS for write in project(change)]

@@ -32,8 +32,8 @@ class Announcements:
         self._number = -1
         """The loop's own duplicate of the channel's file descriptor.
 
-        The listener closes the channel if the loop is too busy to detach in time, and uvloop aborts the process if a
-        descriptor is closed while the loop watches it.
+        The loop needs a duplicate, because the listener closes the channel if the loop is too busy to detach in time,
+        and uvloop aborts the process if a descriptor is closed while the loop watches it.
         """
         self._lost: Future[None] | None = None
         self._is_watching = False

@@ -27,8 +27,8 @@ NETWORK = "condottiere.network"
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
 """Headers that the app may not set, because they concern only the connection."""
 _NOT_PASSED_ON = ("HTTP_TRANSFER_ENCODING", "HTTP_UPGRADE")
-"""Headers of requests that concern only the connection. A server may ignore a client's offer to change the protocol
-(RFC 9110, 7.8), but Werkzeug refuses requests that offer WebSocket."""
+"""Request headers that concern only the connection. A server may ignore a client's offer to change the protocol (RFC
+9110, 7.8), but Werkzeug refuses requests that offer WebSocket."""
 
 
 class Answer(NamedTuple):

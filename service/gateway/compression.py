@@ -16,7 +16,7 @@ from functools import lru_cache
 from werkzeug.http import parse_accept_header
 
 MIN_BYTES = 1024
-"""The minimum number of bytes in a response for which compression saves more than its header costs."""
+"""The minimum size of a response to compress, in bytes. Below it, compression saves less than its header costs."""
 LEVEL, DOCUMENT_LEVEL = 1, 9
 """The compression levels: for a response that is sent once, and for a document that is the same for everybody."""
 DOCUMENT_LIMIT = 512

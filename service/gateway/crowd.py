@@ -24,7 +24,7 @@ class Crowd:
     """The open connections, each with the name of the client's network. Only the event loop uses this object."""
 
     def __init__(self, most: int, of_one_address: int | None = None, proxies: Networks = ()) -> None:
-        """Allow at most this number (`most`) of connections in total.
+        """Allow up to `most` connections in total.
 
         Allow `of_one_address` connections from each address that is not a proxy (None: any number).
         """

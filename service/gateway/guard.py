@@ -10,9 +10,9 @@ cell rate algorithm). The guard's memory is limited: if there are too many calle
 callers.
 
 A request with a token that the app has not accepted is charged to the address, so made-up tokens do not help an
-attacker. Even if the address has used up its requests, the token may belong to an honest player who shares the address
-with somebody else. The `verifying` module then checks the token against the store, together with all other tokens that
-are waiting to be checked.
+attacker. If the address has used up its requests, the token may still belong to an honest player who shares the address
+with somebody else. In this case, the `verifying` module checks the token against the store, together with all other
+tokens that are waiting to be checked.
 """
 
 from __future__ import annotations

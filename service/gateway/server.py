@@ -279,7 +279,7 @@ class Gateway:
     async def _call(
         self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace, caller: Caller
     ) -> tuple[int, Answer]:
-        """Call the app again until the app responds to a request instead of parking the request.
+        """Call the app repeatedly until it responds to a request instead of parking the request.
 
         Returns two values: the number of announcements (`Waiters.note`) just before the last call of the app, and the
         app's response.

@@ -48,7 +48,7 @@ FOR_DEVELOPERS = frozenset({OTHERS, "Decisions"})
 """The groups of documents about the project itself. Users of the service do not need these documents."""
 ELSEWHERE = {"docs": INDEX, "docs/rules": f"{INDEX}#rules", "docs/decisions": f"{INDEX}#decisions"}
 ELSEWHERE |= {"openapi/openapi.json": "/openapi.json"}
-"""The URL path of each other file or folder that documents link to, keyed by its path in the project."""
+"""The URL paths of the remaining files and folders that documents link to, keyed by their paths in the project."""
 
 
 class Document(NamedTuple):

@@ -32,7 +32,7 @@ from .fair import Hint
 from .outage import Outage
 
 QUEUE = "hints"
-"""The name of the queue for the jobs that take hints from it."""
+"""The name of the queue for the jobs that take hints for quick turns."""
 OLD_QUEUE = "bots"
 """The queue of an earlier version of the service, whose jobs name their game. Workers empty this queue first. No new
 jobs are put on it."""
@@ -41,7 +41,7 @@ THINKING_QUEUE = "thinking"
 QUEUES = (OLD_QUEUE, QUEUE, THINKING_QUEUE)
 JOB, THINKING_JOB = "service.processes.jobs.play_next", "service.processes.jobs.think_next"
 WAITING_SECONDS = 3600
-"""How long a job is kept if no worker takes it, in seconds. A job that waits this long may have been lost from its
+"""How long a job is kept if no worker takes it, in seconds. The time is limited, because a job may be lost from its
 queue."""
 FAILURE_SECONDS = 3600
 """How long a failed job's data are kept for the operator, in seconds."""
@@ -83,8 +83,8 @@ THINKING = Kind(THINKER, (THINKING_QUEUE,), 60, fair.THINKING_KEYS, searches=Tru
 KINDS = (QUICK, THINKING)
 
 Turn = tuple[str, int]
-"""A game, and the time at which a worker's turn in the game became due (ms since the epoch, by the log server's
-clock)."""
+"""A game, and the time at which the turn that a worker must play in it became due (ms since the epoch, by the log
+server's clock)."""
 UNSENT = "cannot send hints; the clock process will send them when the queue server is back"
 
 _logger = logging.getLogger(__name__)
@@ -192,7 +192,8 @@ class Hints:
     def fail(self, hint: Hint) -> None:
         """Record that a job could not play the turn that a hint is about. Takes one round trip.
 
-        Never raises: if the turn cannot be recorded, the clock resends the hint sooner.
+        Never raises: if the failure cannot be recorded, the clock does not wait `FAILED_SECONDS` before it resends the
+        hint.
         """
         with contextlib.suppress(redis.RedisError):
             self._server.set(fair.failed_key(hint.game), hint.due, ex=FAILED_SECONDS)

@@ -51,7 +51,7 @@ def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
     message["Date"] = formatdate(envelope.at / 1000, usegmt=True)
     message["Message-ID"] = f"<{envelope.id}@{envelope.sender.rpartition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
-    end = f"You receive this e-mail because you play at {envelope.public_url}."
+    end = f"You are receiving this e-mail because you play at {envelope.public_url}."
     if envelope.unsubscribe is None:
         end = f"Somebody entered this address at {envelope.public_url}."
     else:

@@ -112,7 +112,8 @@ def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
         memory = make_round(store, hints, memory, time.monotonic_ns() // 1_000_000)
         return False
 
-    # A restart would not help, because another process would get the same error from the queue server.
+    # All errors of the queue server count as outages. A restart would not help, because another process would get the
+    # same error.
     return Duty("sending hints", round, pause, outages=(StoreUnavailable, redis.RedisError))
 
 
@@ -124,7 +125,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 
     Raises: StoreUnavailable, redis.RedisError.
     """
-    # While the store is read-only, no job can make a move.
+    # While the store is read-only, no job can make a move, so no hints are needed.
     overdue = [] if store.presence.read().read_only else store.due.overdue(GRACE)
     waiting = {(hint.game, hint.due) for hint in hints.waiting() if not hint.advice}
     needed, memory = missing_hints(overdue, waiting | hints.failed(overdue), memory, now)

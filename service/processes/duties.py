@@ -73,7 +73,7 @@ class Rounds:
                 level, "%s failed and will be retried: %s", self.name, failure, exc_info=None if outage else error
             )
         self._failure = failure
-        if outage:  # The server may come back at any moment, and an attempt costs little.
+        if outage:  # Do not lengthen the pause: the server may come back at any moment, and an attempt costs little.
             return self.pause
         rest, self._rest = self._rest, min(2 * self._rest, LONGEST_PAUSE)
         return rest
@@ -83,7 +83,7 @@ class Rounds:
         self._last_outage = self._now()
 
     def is_stuck(self) -> bool:
-        """Return True if no round has finished and no outage was recorded for more than a minute."""
+        """Return True if both the last finished round and the last recorded outage were more than a minute ago."""
         return self._now() - max(self.finished, self._last_outage) > STUCK_SECONDS
 
 

@@ -44,7 +44,7 @@ class _Family:
         self._pauses: dict[int, float] = {}
         self._works: dict[int, Work] = {}
         self._due: list[tuple[float, float, Work]] = [(0.0, 0.0, work) for work in works]
-        """For each process to start: when (monotonic seconds), its last pause (seconds), and its work."""
+        """For each process to start: its start time (monotonic seconds), its last pause (seconds), and its work."""
 
     def run(self) -> None:
         awaited = {*SIGNALS, signal.SIGCHLD}

@@ -134,8 +134,8 @@ def make_turns(worker: Worker, hint: Hint) -> int | None:
 def _may_continue(hints: LateHints, hint: Hint) -> bool:
     """Return whether the same job may play the next turn.
 
-    The job may continue if there is a next turn, both turns are quick, and no person is waiting in another game. If
-    people play in this game, the job may continue even if people are waiting in other games.
+    The job may continue if there is a next turn, both turns are quick, and either people play in this game or no person
+    is waiting in another game.
     """
     last = hints.last
     return last is not None and not (hint.searches or last.searches) and (last.people or not hints.people_wait())

@@ -36,7 +36,7 @@ The API reference is at {url}/docs. Try the API in another terminal:
     curl -s {url}/v1/editions
     {demo}
 
-{networks}Press Ctrl-C to stop it. Games {stay}.
+{networks}Press Ctrl-C to stop the service. Games {stay}.
 """
 INSIDE = "Webhooks may use the private networks {networks} (WEBHOOK_NETWORKS), even over http: for development only.\n"
 

@@ -17,9 +17,9 @@ REPEAT_SECONDS = 1.0
 class Ending:
     """The shutdown of this process, which a signal can request at any time.
 
-    The first signal sets `asked`. After the first signal, the current job may still finish. A job holds the `busy` lock
-    while it runs. If the process is still running `GRACE` seconds later, for example because a server does not answer,
-    it exits with code 0. After a second signal, the process does not wait for the current job.
+    The first signal sets `asked`. The current job, which holds the `busy` lock while it runs, may still finish. If the
+    process is still running `GRACE` seconds after that, for example because a server does not answer, it exits with
+    code 0. After a second signal, the process does not wait for the current job.
 
     A separate thread waits for the signals. A signal handler would run in the main thread, and only after that thread's
     current blocking call has returned.

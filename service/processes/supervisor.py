@@ -24,8 +24,8 @@ from .embedded import EmbeddedError, EmbeddedServer
 STOP_SECONDS = 10.0
 """Seconds after which a process that does not stop is killed. Servers get more time."""
 FAILURES = 3
-"""The number of failures, before a server first answers, after which the supervisor gives up. The limit exists because
-a server with an unusable folder would fail every time.
+"""If a server exits or crashes this number of times before it first answers, the supervisor gives up. The limit exists
+because a server with an unusable folder would fail every time.
 """
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
 """Seconds between two checks of whether the servers answer, and between two calls of `news`."""

@@ -102,7 +102,7 @@ def _answer_requests(app: Flask, listener: socket.socket, config: Config, max_co
     with reporting(config, WEB), asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(_serve(app, games, listener, config, max_connections))
     logging.shutdown()
-    # A thread that is still waiting for the log server no longer has a client.
+    # Do not wait for other threads: a thread that is still waiting for the log server no longer has a client.
     os._exit(0)
 
 

@@ -1,6 +1,6 @@
 """Positions in a record: the table and the view after each of its commits.
 
-A redacted record contains only the number of hidden cards in each place. The numbers of hidden cards determine
+A redacted record does not name hidden cards, but says how many there are in each place. This is enough to show
 everything that the caller may see of a position. A hidden card is counted in a hand, a deck or the discard, and becomes
 known when it is laid. Each hidden card is therefore replaced by a card of an arbitrary kind, and the view shows only
 the number of cards in each place.

@@ -239,7 +239,7 @@ class GameClockSchema(Schema):
     )
     advanced = fields.Integer(
         metadata={
-            "description": "How far the owner has advanced the clock for tests in total, in milliseconds. "
+            "description": "The total time by which the owner has advanced the clock for tests, in milliseconds. "
             "Omitted if the owner has never advanced the clock.",
             "format": "int64",
         }

@@ -36,7 +36,7 @@ class _Converter(OpenAPIConverter):
     def fields2jsonschema(self, fields: Mapping[str, Any], *, partial: Any = None) -> Json:
         """Return the description of a body, without any `default`.
 
-        Code generators would require every member whose description has a `default`.
+        If a member's description had a `default`, code generators would treat the member as required.
         """
         described: Json = super().fields2jsonschema(fields, partial=partial)  # type: ignore[no-untyped-call]
         for member in described["properties"].values():

@@ -560,7 +560,10 @@ class CancellationSchema(Schema):
     reason = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The host's reason, or `null` if the owner left the game."},
+        metadata={
+            "description": "The host's reason, a sentence which says that nobody joined or that the players agreed "
+            "to end the game, or `null` if the owner left the game."
+        },
     )
 
 

@@ -88,8 +88,8 @@ SENTENCE_TEST = NamedType(
 MEMBER_KIND = NamedType(
     "MemberKind",
     "How to show a member of an event. "
-    f"{' '.join(f'`{kind}`: {means}.' for kind, means in KINDS_OF_MEMBERS.items())} Show a list by showing each "
-    "item and joining the results, except for `counts`.",
+    f"{' '.join(f'`{kind}`: {means}.' for kind, means in KINDS_OF_MEMBERS.items())} Unless the kind is `counts`, "
+    "show a list by showing each item and joining the results.",
     list(KINDS_OF_MEMBERS),
     is_open=True,
 )

@@ -101,7 +101,7 @@ class OrdersChoiceSchema(Schema):
         metadata={
             "description": "What to do with your hand after each battle, until you withdraw the order. If omitted "
             "or `null`, you give no such order. Standing orders never make the moves `keep-cards` and "
-            "`draw-cards`, so the game waits for you."
+            "`draw-cards`, so the game waits for you to make them."
         },
     )
     battle = fields.Nested(

@@ -215,7 +215,7 @@ class TokenReplacedSchema(TokenShownSchema):
         fields.Nested(WebhookLeftSchema),
         required=True,
         metadata={
-            "description": "Your active webhooks, which work without any token. With `pause`, the list contains all "
-            "your webhooks, which are now inactive."
+            "description": "Your active webhooks, which keep working because they need no token. With `pause`, the "
+            "list contains all your webhooks, which are now inactive."
         },
     )

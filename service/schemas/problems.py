@@ -71,5 +71,5 @@ class ProblemSchema(Schema):
         metadata={"description": "The number of the clause that forbids the move, in the rules of `edition`."}
     )
     option = fields.String(metadata={"description": "The option that is not valid."})
-    field = fields.String(allow_none=True, metadata={"description": "The field of the move that is not valid."})
+    field = fields.String(allow_none=True, metadata={"description": "Which field of the move is not valid."})
     legal = fields.List(fields.Nested(MoveSchema), metadata={"description": "The moves that you can make instead."})

@@ -155,7 +155,7 @@ class MoveQuerySchema(Schema):
         validate=validate.OneOf(["true", "false"]),
         metadata={
             "description": "If `true`, the server does not make the move. The server responds with 200 and "
-            "the effects of the move that are certain, and ignores the Idempotency-Key.",
+            "the effects that the move is certain to have, and ignores the Idempotency-Key.",
             "example": "false",
         },
     )

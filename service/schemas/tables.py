@@ -198,7 +198,7 @@ class SettingsSchema(Schema):
 
 
 class AcceptingSchema(Schema):
-    """A player's answer to accept an invitation."""
+    """The answer with which a player accepts an invitation."""
 
     entropy = entropy_field()
 
@@ -256,7 +256,7 @@ class LinkSchema(Schema):
 
 
 class TableSchema(Schema):
-    """Information about a game that is not part of its event log, such as its title and its link."""
+    """Information about a game, such as its title and its link, which is not part of the game's event log."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     title = Title(
@@ -268,8 +268,8 @@ class TableSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The link of a private game. `null` if the game is not private, or you do not own it and "
-            "have no seat in it."
+            "description": "The link of a private game. `null` if the game is not private, or if you neither own it "
+            "nor have a seat in it."
         },
     )
     invitations = fields.List(

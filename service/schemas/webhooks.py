@@ -219,7 +219,7 @@ class ReasonSchema(Schema):
         metadata={"description": "The edition whose rules forbid the move. Present only if the rules forbid the move."},
     )
     clause = fields.String(metadata={"description": "The number of the clause that forbids the move."})
-    field = fields.String(metadata={"description": "The field of the move that is not valid."})
+    field = fields.String(metadata={"description": "Which field of the move is not valid."})
 
 
 class DeliveryTrySchema(Schema):

@@ -1,8 +1,8 @@
 """The hash chain over a log's commits, and the chain's head, which also depends on the seed.
 
 The line of a commit is the compact JSON of its `seq`, `at`, `by`, `revision` and `events` members, in this order. The
-line leaves out the key and the fingerprint of the request, because they belong to the client. The key is also left out
-because anybody with the seed could use it to find out which moves standing orders made.
+line leaves out the key and the fingerprint of the request, because they belong to the client. There is a second reason
+to leave out the key: anybody with the seed could tell from the keys which moves standing orders made.
 
     hash 0 = 64 zeros
     hash n = SHA-256(hash n-1 as 64 hexadecimal digits, followed by the line of commit n)

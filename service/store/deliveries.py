@@ -132,7 +132,7 @@ class Deliveries:
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Correct the number of a game's last commit for which deliveries were planned, from `before` to `upto`.
+        """Correct, from `before` to `upto`, the number of a game's last commit for which deliveries were planned.
 
         Return False if the stored number is no longer `before`. Takes one round trip.
         """
@@ -167,9 +167,8 @@ class Deliveries:
         """Take the lanes that are due now, and return them. Takes one round trip.
 
         `shards` maps each shard to the maximum number of lanes to take. `working` lists the processes that are known to
-        be running. If `thoroughly` is true, the result also includes the lanes that this process already has. In
-        addition, lanes that other processes took at least `grace` ms ago become due again, unless those processes are
-        still running.
+        be running. If `thoroughly` is true, the result also includes the lanes that this process already has, and lanes
+        that other processes took at least `grace` ms ago become due again, unless those processes are still running.
         """
         commands: list[Command] = []
         for shard, limit in shards.items():

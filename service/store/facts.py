@@ -56,9 +56,9 @@ class Facts:
         self._server = server
 
     def read(self) -> StoreFacts:
-        """Return the facts. Takes two round trips to one server. A part that cannot be read is left out.
+        """Return the facts. A part that cannot be read is left out.
 
-        Raises: StoreError.
+        Takes two round trips, or two for each node in a cluster. Raises: StoreError.
         """
         reads = [
             self._server.command(READ, [keys.of_shard(shard, name) for name in _NAMES]) for shard in range(keys.SHARDS)

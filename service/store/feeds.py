@@ -73,8 +73,8 @@ class Feeds:
     def read(self, player: str, cursor: str, limit: int, extras: Collection[str] = ()) -> list[Entry]:
         """Return at most `limit` entries after a cursor, in order within each part. Takes one round trip.
 
-        Messages and notices are included only if they are among the `extras`. Takes an additional round trip if extras
-        are in a shard in which neither the cursor nor an earlier read has found any. Raises: BadCursor,
+        Messages and notices are included only if they are among the `extras`. Takes an additional round trip if a shard
+        has extras, but neither the cursor nor an earlier read shows that it has any. Raises: BadCursor,
         StoreUnavailable.
         """
         counts = _parts(cursor)

@@ -36,7 +36,7 @@ keys of a shard are in one slot, so a script can write several keys of a shard.
 | `talk-spectators:<game>` | list  | ids of the messages in the spectators' room, in order                            |
 | `talk-seats:<game>:<player>` | list | ids of the private messages that the player wrote or was sent, in order       |
 | `talk-sent:<game>`      | hash   | player -> how many messages the player has written in the game                   |
-| `talk-read:<game>`      | hash   | player -> how many messages of each of these lists the player has read           |
+| `talk-read:<game>`      | hash   | player -> how many messages of each of the three lists above the player has read |
 | `talk-mutes:<game>`     | string | the spectators whom the game's owner has muted, JSON                             |
 | `talk-feed:<player>`    | list   | `<game> <message>` of every message in this shard by or to the player, in order  |
 | `talk-news:<player>`    | set    | games of this shard with messages that the player may not have read              |

@@ -1,7 +1,7 @@
 """Presence: when each part of the service was last known to be running, and its outages.
 
-The web process regularly records that it is running. The clock process records that it is running each time it has
-checked the games. If either process records nothing for longer than a minute, this silence counts as an outage. The
+The web process regularly records that it is running. Each time the clock process has checked the games, it records
+that it is running. If either process records nothing for longer than a minute, this silence counts as an outage. The
 reason for the silence does not matter: the process may have ended, its rounds may have failed, or the log server may
 have accepted no writes.
 """

@@ -1,8 +1,8 @@
 """Read-only mode: no data are written while the host upgrades the service or examines its data.
 
-To close a shard, the host sets a key in it. Scripts that write include `gate.lua`, which stops the script if the shard
-is closed. Only three kinds of script still run: scripts that only read, scripts that record that a process is running,
-and the host's scripts. The value of this key is the time at which read-only mode began (ms since the epoch).
+To close a shard, the host sets a key in it. The value of this key is the time at which read-only mode began (ms since
+the epoch). Scripts that write include `gate.lua`, which stops the script if the shard is closed. Only three kinds of
+script still run: scripts that only read, scripts that record that a process is running, and the host's scripts.
 
 Every period of read-only mode, however short, counts as an outage (`presence`), so no player's time runs out during
 this period.

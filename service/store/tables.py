@@ -38,9 +38,9 @@ class StoredTable(NamedTuple):
 
     `link` is the string from which the secret of the game's link is derived. Without the server's secret, this string
     reveals nothing. `rematch_of` is the game of which this game is a rematch. Until `reserved_until` (ms since the
-    epoch), the seats in `reserved` are kept for the players of that game. If `bot` is not None, this bot then takes the
-    seats of players who have not agreed to the rematch. `rematch` is the newest rematch of this game, and `rematches`
-    is the number of its rematches.
+    epoch), the seats in `reserved` are kept for the players of that game. After this time, if `bot` is not None, this
+    bot takes the seats of players who have not agreed to the rematch. `rematch` is the newest rematch of this game, and
+    `rematches` is the number of its rematches.
     """
 
     title: str | None = None

@@ -140,7 +140,7 @@ class Talk:
         return _messages_in(answers), blocks_in(blocks)
 
     def after(self, lists: Sequence[str], counts: Sequence[int], limit: int) -> list[Slice]:
-        """Return at most `limit` ids of each list, after skipping `counts` ids.
+        """Return at most `limit` ids of each list. `counts` says how many ids to skip at the start of each list.
 
         Takes one round trip. Raises: StoreError.
         """

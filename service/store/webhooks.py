@@ -47,8 +47,9 @@ class Webhook:
     current one, and its expiry time is 0. The secrets are stored encrypted if the server has a secret key.
 
     A player's e-mail address is also stored as a webhook, and so is each browser that shows the player's notifications.
-    A webhook for an address or a browser has its own format, and its secret is the address or the browser's keys.
-    `digest` is the time at which daily digests are sent, and `label` is the browser's name.
+    A webhook for an address or a browser has its own format. Its secret is the e-mail address itself, or the keys of
+    the browser's push subscription. `digest` is the time at which daily digests are sent, and `label` is the browser's
+    name.
     """
 
     id: str
@@ -218,7 +219,7 @@ def _open_secrets(keyring: Keyring, webhook_id: str, secrets: Sequence[tuple[str
 @lru_cache(1024)
 def _log_unreadable(webhook_id: str, reason: str) -> None:
     """Log, once for each webhook, that a secret cannot be read."""
-    _logger.error("sending nothing to webhook %s, because one of its secrets cannot be read: %s", webhook_id, reason)
+    _logger.error("a secret of webhook %s cannot be read, so it signs nothing: %s", webhook_id, reason)
 
 
 def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:

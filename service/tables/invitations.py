@@ -149,7 +149,8 @@ def of_player(games: Games, player: str) -> list[Json]:
     """Return a player's unanswered invitations, newest first, with their games' summaries.
 
     Takes three round trips. Invitations from players whom the player has blocked are left out. The function also
-    removes invitations to games that have started, or in which the player now has a seat. Raises: StoreError.
+    removes invitations that have expired, and invitations to games that are no longer open or in which the player now
+    has a seat. Raises: StoreError.
     """
     now, blocked = games.now(), blocked_by(games, player)
     found = games.store.invitations.of_player(player)

@@ -1,4 +1,4 @@
-"""Owners: a game's owner can make another player the owner, identified by name, id or seat."""
+"""Owners: a game's owner can hand the game over to another player, who is identified by name, id or seat."""
 
 from __future__ import annotations
 

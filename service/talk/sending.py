@@ -19,8 +19,8 @@ from .rooms import SEATS, SPECTATORS, TABLE, refusal
 MAX_MESSAGES = 500
 """The maximum number of messages that one player may write in one game."""
 MAX_IN_ROOM = {TABLE: 5_000, SPECTATORS: 2_000}
-"""The maximum number of messages in each of these rooms. Everybody who may write in these rooms can also read every
-message in them."""
+"""The maximum number of messages in each of these rooms. A full room does not reveal secret messages, because everybody
+who may write in these rooms can also read every message in them."""
 
 Json = dict[str, Any]
 

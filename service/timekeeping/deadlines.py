@@ -84,8 +84,8 @@ def write_due(games: Games, game: Game) -> bool:
         move_deadlines(games, player)
         return True
     event = credit or clock.move_event(VACATION, vacation=hours.vacation)
-    # An earlier deadline is not written here. The end of a vacation moves the deadline immediately, and players may
-    # already have seen the later deadline.
+    # A deadline that is earlier than the turn's deadline is not written here, because players may already have seen the
+    # later deadline, and because the end of a vacation moves the deadline immediately, without this call.
     if event is not None and event.deadline > turn.deadline:
         return append_change(games, game, CLOCK, [event]) is not None
     if clock.overdue(now):
@@ -125,7 +125,7 @@ def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int |
 
     The vacation begins `LEAD` ms before the turn's deadline, but never before the turn begins. This time does not
     depend on when the function is called. If a turn is shorter than `LEAD` ms, no vacation begins. If the game's owner
-    advanced the clock, the skipped time counts as part of the turn.
+    advanced the clock, the turn's length includes the skipped time.
     """
     begins, vacation = max(turn.deadline - LEAD, turn.since), hours.vacation
     is_long = turn.since - turn.advanced <= turn.deadline - LEAD

@@ -1,4 +1,4 @@
-"""Narration: prints a game in plain words, for `condottiere demo` and `condottiere watch`.
+"""Narration: tells a game in plain words, for `condottiere demo`, `condottiere watch` and `condottiere mcp`.
 
 The narrator prints the players, then the battles, then each seat's regions at the end. Most sentences come from the
 API.
@@ -237,7 +237,7 @@ TABLE_LINES: dict[str, Lines] = {
         _say("  "),
     ),
 }
-"""The functions that yield the lines for a table event or a resignation, keyed by the event's type. Only `watch` prints
+"""The functions that yield the lines for a table event or a resignation, keyed by the event's type. `demo` leaves out
 these lines."""
 
 

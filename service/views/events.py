@@ -74,8 +74,8 @@ def wait_for_commits(
     """Wait until a game has commits after a version, or until the caller's wait times out. Return the current game.
 
     A game that has ended is returned immediately. `who` is called after a wait, and raises Problem if the caller's
-    token was replaced in the meantime. If `ahead` is given, the first check uses this log, which was already read, as
-    `current` does.
+    token was replaced in the meantime. `ahead` is the log, if it was already read; the first check uses it (see
+    `load`).
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), Parked, TooManyWaits, StoreUnavailable, CorruptLog.
     """

@@ -137,9 +137,9 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
     reconnects gets the reason.
 
     For the followers of a game, this function takes three round trips, plus one for each player among the followers if
-    the game is private. For the followers of a player's games, it takes one round trip, plus, for each follower, one
-    and one more for each game that has new commits for this follower. If this process has not cached all the names,
-    there is one more round trip.
+    the game is private. For the followers of a player's games, it takes one round trip for all followers together. In
+    addition, it takes one round trip for each follower, and one for each game that has new commits for this follower.
+    If this process has not cached all the names, there is one more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:

@@ -33,8 +33,8 @@ def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json
     # Even if the move would end the game, only the player's own hand is shown, because all other hands contain
     # stand-ins.
     position = show_position(view_for(state, game.table.seat_of(player)), _discarded(game, events))
-    # If the phase is uncertain, the position's battle number could be lower than the current one. In a match, each game
-    # begins with battle 1.
+    # If the phase is uncertain, the position's battle number could be too low. The shown number is therefore at least
+    # the current one or, if a new game of a match has begun, at least 1, because each game begins with battle 1.
     battle = show_progress(game)["battle"] if state.games == game.state.games else 1
     uncertain = {"phase": None, "turn": None} if stops is not None else {}
     return {

@@ -60,11 +60,11 @@ def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str
     """Yield the kinds of events that a commit causes for a seat, in the order in which they are sent.
 
     `seat` is None for an owner without a seat. The commit itself says whose turn is next, so the position is not
-    needed. If `clocked` is true, the turn belongs to the seat whose clock starts. If a bot is playing the seat in the
-    last game event, no clock starts for that seat. If `clocked` is false, the turn belongs to the seat in the last game
-    event. If another player resigns, `turn.started` is sent again for the turn in progress, because the version
-    changes. A reminder is sent only to the seat that it is meant for. If a seat shows cards, only the seats that see
-    them are notified.
+    needed. If `clocked` is true, the turn belongs to the seat whose clock starts. If a bot plays the seat that the last
+    game event names, no clock starts for that seat. If `clocked` is false, the turn belongs to the seat that the last
+    game event names. If another player resigns, `turn.started` is sent again for the turn in progress, because the
+    version changes. A reminder is sent only to the seat that it is meant for. If a seat shows cards, only the seats
+    that see them are notified.
     """
     types = {type(event) for event in commit.events}
     own_types = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}

@@ -15,9 +15,9 @@ from ..simulation.players import BadPlan, find_player, full_name
 class Cell(NamedTuple):
     """One bot against copies of another bot in all other seats.
 
-    Deal k is played once from every seat, always with the same first deal of cards. `goal` is a share of wins, from 0
-    to 1. A cell stops as soon as its results show that the bot's share of wins is above or below the goal. Without a
-    goal, all deals of the cell are played.
+    Each numbered deal is played once from every seat, always with the same opening hands. `goal` is a share of wins,
+    from 0 to 1. A cell stops as soon as its results show that the bot's share of wins is above or below the goal.
+    Without a goal, all deals of the cell are played.
     """
 
     edition: str

@@ -324,7 +324,7 @@ def _seconds_left(until: float) -> int:
 
 
 def _pause(until: float, interrupt: Interrupt) -> None:
-    """Wait a second, or until the time runs out. A service may respond to a long poll early, without new data."""
+    """Wait a second, or until the time runs out, because a service may end a long poll early, without new data."""
     interrupt.wait(max(0.0, min(1.0, until - time.monotonic())))
 
 

@@ -251,7 +251,7 @@ def _news(game: Json, words: Words, commits: Sequence[Json]) -> Iterator[str]:
     narrator = Narrator(console, words.edition, [f"Seat {seat['seat']}" for seat in game["seated"]])
     for commit in commits:
         narrator.narrate([_without_names(event) for event in commit["events"]], table=True)
-    # The narrator counts battles from the first commit that it is given.
+    # The headings of battles are left out, because the narrator numbers battles from the first commit that it is given.
     lines = [line for line in output.getvalue().splitlines() if line.strip() and not line.startswith("Battle ")]
     if lines:
         yield f"Since version {commits[0]['seq'] - 1}:"

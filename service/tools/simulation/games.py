@@ -1,4 +1,4 @@
-"""The games of a simulation: makes a plan, seats the bots of each game, and plays a game to its end."""
+"""Runs the games of a simulation: plans them, seats the bots of each game, and plays each game to its end."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def _block_ctrl_c() -> Iterator[None]:
 
     A terminal sends Ctrl-C to all these processes, but only this process should react.
     """
-    ensure_running()  # Otherwise, starting the first process would start this tracker and unblock Ctrl-C.
+    ensure_running()  # Otherwise, starting the first process would start the resource tracker and unblock Ctrl-C.
     previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -65,12 +65,13 @@ Every second game has a clock.
 SHORT = {"battle_limit": 2, "points": 20}
 """Values for options that are ranges, chosen so that seats are tied and a match has several games."""
 LATE = 20 * HOUR
-"""How late requests about an edition's fourth game are sent, in ms."""
+"""Requests about an edition's fourth game are sent this number of ms late."""
 CLOCK_SETTINGS = ClockSettings(
     BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
 )
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
-"""In games with a clock, reminders and timeouts occur at versions that are multiples of the first two numbers.
+"""In games with a clock, reminders occur at versions that are multiples of the first number, and timeouts at multiples
+of the second.
 
 At version `RESIGN_AT`, a seat resigns.
 """
@@ -224,7 +225,7 @@ class _Played:
     commits: list[Commit] = field(default_factory=list)
     traits: dict[int, set[str]] = field(default_factory=dict)
     filled: int | None = None
-    """The version at which the last free seat was taken, if other seats were taken before."""
+    """The version at which the last free seat was taken, or None if all seats were taken in the same commit."""
     card_shown: bool = False
     """Whether another player has shown the bot's seat a card."""
 
