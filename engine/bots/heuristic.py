@@ -417,7 +417,7 @@ class _Battle:
         return self._outcome(odds) - price * self.thrift
 
     def _price_to_lead(self, kind: int, gap: float) -> float:
-        """Return the price of the cheapest other card that closes a gap in strength.
+        """Return the price of the cheapest card, apart from one card of this kind, that closes a gap in strength.
 
         If no single card closes the gap, return an estimate.
         """

@@ -25,7 +25,7 @@ KEEP_ALIVE = 75.0
 """Seconds after which an idle connection is closed. Proxies usually close their idle connections earlier, after a
 minute."""
 HEAD_SECONDS = BODY_SECONDS = 10.0
-"""The maximum number of seconds for a request's line and headers to arrive, and then for its body to arrive."""
+"""The maximum number of seconds that the request line and headers may take to arrive, and then the body."""
 SEND_SECONDS = 30.0
 """Seconds after which the connection is closed if the client reads nothing or its machine does not answer."""
 TICK = 0.25

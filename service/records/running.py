@@ -1,4 +1,4 @@
-"""A running game in a record: everything that players, bots, the host and the clock may do, apart from moves."""
+"""Verifies what happens in a running game apart from moves: what players, bots, the host and the clock may do."""
 
 from __future__ import annotations
 

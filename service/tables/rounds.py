@@ -17,7 +17,7 @@ DAY = 86_400_000
 MOST = 20
 """The maximum number of tables per shard that one round processes."""
 EXPIRED = "nobody joined in time"
-"""The reason that is shown for the cancellation of a game that has expired."""
+"""The reason shown when an expired game is cancelled."""
 
 _logger = logging.getLogger(__name__)
 

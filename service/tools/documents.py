@@ -130,8 +130,8 @@ LEGEND = {
     "pass_is_final": "Which passes are final. After a final pass, the seat lays no more cards in the battle.",
     "special.*": "What a special card does. `lies` says where the card is put: in the row, on the season space, or "
     "immediately in the discard. `offers` says what you must or may name when you lay the card. `effect` says what the "
-    "card does when you lay it. (If the card affects the strength of rows, a step of `strength` says how.) "
-    "`ends the battle` says whether the card ends the battle immediately.",
+    "card does when you lay it. (If the card affects the strength of rows, one of the steps under `strength` says "
+    "how.) `ends the battle` says whether the card ends the battle immediately.",
     "strength": "The steps that compute the strength of a row, in order.",
     "marker": "Who takes the battle marker after a battle. The claims are tried in order, and the first claim that "
     "names a seat decides. `courtesans` names the seat with the most courtesans in its row, unless several seats are "

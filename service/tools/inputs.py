@@ -1,4 +1,4 @@
-"""Opens the files that commands read. A command gives a file's name, or `-` for standard input."""
+"""Opens the files that commands read. A command passes a file name, or `-` for standard input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Invitations: plans deliveries about invitations.
+"""Plans the deliveries that tell players about invitations.
 
 An invitation is never in a log. The notice about an invitation waits in the store until its deliveries are planned. If
 a process plans the deliveries but dies before it removes the notice, the deliveries are planned a second time. An

@@ -31,7 +31,8 @@ CASES: Mapping[str, str] = {
 UNTRUSTED = frozenset({FORGED, STALE, UNSIGNED})
 """The cases in which an endpoint must refuse the request."""
 AGAIN_EVERY, UNKNOWN_EVERY, ROTATED_EVERY, REJECTED_EVERY = 4, 5, 9, 13
-"""How many turns apart these cases are: a turn is sent twice, has unknown members, has two signatures, or is rejected.
+"""How often each case occurs, as a number of turns: a turn that is sent twice, has unknown members, has two signatures,
+or is rejected.
 
 The first turn of each phase has no unknown members and only one signature."""
 STALE_SECONDS = 3_600
